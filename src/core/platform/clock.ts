@@ -1,0 +1,69 @@
+// Owns time: the one place that reads the clock and sets timers. Everything else takes a Clock, so tests can move it.
+
+/** Node fires longer timers at once (32-bit milliseconds); longer waits are chained. */
+const LONGEST_TIMER_MS = 2_147_483_647;
+
+export interface Timer {
+  /** Stops the timer; calling it twice, or after it fired, does nothing. */
+  stop(): void;
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Milliseconds that never go back; for measuring durations. */
+  monotonic(): number;
+  /** Calls `fire` once after `ms` (any length); never keeps the process alive. */
+  after(ms: number, fire: () => void): Timer;
+  /** Calls `fire` every `ms`; never keeps the process alive. */
+  every(ms: number, fire: () => void): Timer;
+  /** Calls `fire` on a later turn of the event loop, after pending I/O. */
+  defer(fire: () => void): Timer;
+}
+
+export function createSystemClock(): Clock {
+  return {
+    now: () => Date.now(),
+    monotonic: () => performance.now(),
+    after,
+    every(ms, fire) {
+      const handle = setInterval(fire, Math.min(Math.max(1, ms), LONGEST_TIMER_MS));
+      handle.unref();
+      return { stop: () => clearInterval(handle) };
+    },
+    defer(fire) {
+      const handle = setImmediate(fire);
+      return { stop: () => clearImmediate(handle) };
+    },
+  };
+}
+
+function after(ms: number, fire: () => void): Timer {
+  let handle: NodeJS.Timeout | undefined;
+  const wait = (left: number): void => {
+    const step = Math.min(left, LONGEST_TIMER_MS);
+    handle = setTimeout(() => (left > step ? wait(left - step) : fire()), step);
+    handle.unref();
+  };
+  wait(Math.max(0, ms));
+  return { stop: () => clearTimeout(handle) };
+}
+
+/** Resolves after `ms`, or at once when `signal` aborts (it never rejects; look at the signal afterwards). */
+export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal?.aborted === true) return resolve();
+    const done = (): void => {
+      timer.stop();
+      signal?.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = clock.after(ms, done);
+    signal?.addEventListener("abort", done, { once: true });
+  });
+}
+
+/** ISO 8601 in UTC with milliseconds, as A2A 1.0 §5.6.1 wants timestamps. */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString();
+}

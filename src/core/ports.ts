@@ -1,0 +1,62 @@
+// The interfaces where the areas of the package meet. Types only: src/pi connects the implementations.
+
+import type { Artifact, JsonObject, Message, Part } from "./protocol/types.ts";
+
+/** Who a request came from, after admission. Owns tasks and contexts. */
+export interface Principal {
+  /** `local`, `shared`, `peer:<name>`, `gateway:<key>`: the owner of everything this caller makes. */
+  readonly key: string;
+  /** For people and the audit: the peer's name, else `ip:<address>`. Never used for ownership. */
+  readonly name: string;
+}
+
+/** What a runner gets: one message of a caller, and where in a conversation it stands. */
+export interface RunRequest {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly caller: Principal;
+  /** The message that starts (or, after a question, continues) this run. */
+  readonly message: Message;
+  /** Earlier messages of the same task, oldest first; empty for a new task. */
+  readonly history: readonly Message[];
+  /** True when this task was asked a question and `message` answers it: go on in the task's own conversation. */
+  readonly resumes: boolean;
+  /** The task before this one in the same context of the same caller: start from a copy of its conversation. */
+  readonly previousTaskId?: string;
+  /** Aborts when the task was cancelled, its window closed, or the server stops. Run no further tool after that. */
+  readonly signal: AbortSignal;
+}
+
+/** What a runner may say while it works. A Message reply is only legal as an outcome, before any output. */
+export type RunOutput =
+  /** The task is WORKING; `note` shows in status.message (for example a tool's name). */
+  | { readonly kind: "working"; readonly note?: string }
+  /** A whole artifact, or a piece of one. `provisional` pieces are live text, replaced or completed later. */
+  | {
+      readonly kind: "artifact";
+      readonly artifact: Artifact;
+      readonly append: boolean;
+      readonly lastChunk: boolean;
+      readonly provisional?: boolean;
+    }
+  /** Merged into the task's metadata. */
+  | { readonly kind: "metadata"; readonly metadata: JsonObject };
+
+/** How a run ended. A runner that throws instead has failed. */
+export type RunOutcome =
+  | { readonly kind: "completed"; readonly note?: string }
+  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "rejected"; readonly reason: string }
+  /** The run stopped because its signal aborted. */
+  | { readonly kind: "canceled" }
+  /** The runner waits for its caller; the same task goes on with the answer. */
+  | { readonly kind: "input-required"; readonly question: readonly Part[] }
+  | { readonly kind: "auth-required"; readonly question: readonly Part[] }
+  /** A direct Message reply instead of a task (A2A 1.0 §3.1.1). */
+  | { readonly kind: "message"; readonly parts: readonly Part[] };
+
+/** Does the work of tasks: a Pi child session, or a scripted one. */
+export interface TaskRunner {
+  /** Runs until the work has settled and everything it started is cleaned up. Must end soon after `signal` aborts. */
+  run(request: RunRequest, emit: (output: RunOutput) => void): Promise<RunOutcome>;
+}

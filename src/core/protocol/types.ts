@@ -1,0 +1,175 @@
+// The data model of A2A 1.0 (§4, a2a.proto) as this package holds it in memory: camelCase, enum names in full,
+// absent instead of null. Types only; decoders make these values from unknown input, encoders write them out.
+
+/** Any JSON value. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+export type TaskState =
+  | "TASK_STATE_SUBMITTED"
+  | "TASK_STATE_WORKING"
+  | "TASK_STATE_COMPLETED"
+  | "TASK_STATE_FAILED"
+  | "TASK_STATE_CANCELED"
+  | "TASK_STATE_REJECTED"
+  | "TASK_STATE_INPUT_REQUIRED"
+  | "TASK_STATE_AUTH_REQUIRED";
+
+export type Role = "ROLE_USER" | "ROLE_AGENT";
+
+interface PartBase {
+  readonly mediaType?: string;
+  readonly filename?: string;
+  readonly metadata?: JsonObject;
+}
+
+/** Exactly one of text, raw (standard base64), url, data; which one is told by presence, also when it is "" or null. */
+export type TextPart = PartBase & { readonly text: string };
+export type RawPart = PartBase & { readonly raw: string };
+export type UrlPart = PartBase & { readonly url: string };
+export type DataPart = PartBase & { readonly data: Json };
+export type Part = TextPart | RawPart | UrlPart | DataPart;
+
+export interface Message {
+  readonly messageId: string;
+  readonly role: Role;
+  readonly parts: readonly Part[];
+  readonly contextId?: string;
+  readonly taskId?: string;
+  readonly metadata?: JsonObject;
+  readonly extensions?: readonly string[];
+  readonly referenceTaskIds?: readonly string[];
+}
+
+export interface Artifact {
+  /** Unique within its task. */
+  readonly artifactId: string;
+  readonly parts: readonly Part[];
+  readonly name?: string;
+  readonly description?: string;
+  readonly metadata?: JsonObject;
+  readonly extensions?: readonly string[];
+}
+
+export interface TaskStatus {
+  readonly state: TaskState;
+  /** ISO 8601, UTC with Z, milliseconds. Own tasks always have one; a peer's may lack it. */
+  readonly timestamp?: string;
+  readonly message?: Message;
+}
+
+export interface Task {
+  readonly id: string;
+  readonly contextId: string;
+  readonly status: TaskStatus;
+  readonly artifacts?: readonly Artifact[];
+  readonly history?: readonly Message[];
+  readonly metadata?: JsonObject;
+}
+
+export interface TaskStatusUpdate {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly status: TaskStatus;
+  readonly metadata?: JsonObject;
+}
+
+export interface TaskArtifactUpdate {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly artifact: Artifact;
+  /** true adds parts to the artifact of the same id, false creates or replaces it. */
+  readonly append: boolean;
+  readonly lastChunk: boolean;
+  readonly metadata?: JsonObject;
+}
+
+/** One stream frame or one SendMessage result: exactly one member. */
+export type StreamResponse =
+  | { readonly task: Task }
+  | { readonly message: Message }
+  | { readonly statusUpdate: TaskStatusUpdate }
+  | { readonly artifactUpdate: TaskArtifactUpdate };
+
+export type SendResult = { readonly task: Task } | { readonly message: Message };
+
+export interface AuthenticationInfo {
+  readonly scheme: string;
+  readonly credentials?: string;
+}
+
+export interface PushConfig {
+  readonly taskId: string;
+  readonly id: string;
+  readonly url: string;
+  readonly token?: string;
+  readonly authentication?: AuthenticationInfo;
+}
+
+export interface SendConfiguration {
+  readonly acceptedOutputModes?: readonly string[];
+  readonly historyLength?: number;
+  readonly returnImmediately?: boolean;
+  readonly taskPushNotificationConfig?: Partial<PushConfig>;
+}
+
+export interface SendMessageParams {
+  readonly message: Message;
+  readonly configuration?: SendConfiguration;
+  readonly metadata?: JsonObject;
+  readonly tenant?: string;
+}
+
+export interface TaskIdParams {
+  readonly id: string;
+  readonly tenant?: string;
+}
+
+export interface GetTaskParams extends TaskIdParams {
+  readonly historyLength?: number;
+}
+
+export interface AgentSkill {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly examples?: readonly string[];
+}
+
+export interface AgentInterface {
+  readonly url: string;
+  /** As the card spells it; compare without case. */
+  readonly protocolBinding: string;
+  readonly protocolVersion: string;
+  readonly tenant?: string;
+}
+
+export interface AgentExtension {
+  readonly uri: string;
+  readonly description?: string;
+  readonly required?: boolean;
+  readonly params?: JsonObject;
+}
+
+export interface AgentCapabilities {
+  readonly streaming?: boolean;
+  readonly pushNotifications?: boolean;
+  readonly extendedAgentCard?: boolean;
+  readonly extensions?: readonly AgentExtension[];
+}
+
+export interface AgentCard {
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  readonly supportedInterfaces: readonly AgentInterface[];
+  readonly capabilities: AgentCapabilities;
+  readonly defaultInputModes: readonly string[];
+  readonly defaultOutputModes: readonly string[];
+  readonly skills: readonly AgentSkill[];
+  readonly provider?: { readonly organization: string; readonly url: string };
+  readonly documentationUrl?: string;
+  readonly securitySchemes?: JsonObject;
+  readonly securityRequirements?: readonly JsonObject[];
+}

@@ -1,0 +1,75 @@
+// What the engine offers to the server, the commands and the display. Types only.
+
+import type { Principal } from "../core/ports.ts";
+import type { Message, Task } from "../core/protocol/types.ts";
+import type { TaskEvent } from "./task-event.ts";
+
+export interface SubmitRequest {
+  readonly caller: Principal;
+  readonly message: Message;
+  /** True for returnImmediately: the supervision window bounds the run instead of the reply window. */
+  readonly detached: boolean;
+}
+
+/** What the runner said first: a task exists from then on, or the answer is a direct Message and there is no task. */
+export type FirstOutput = { readonly kind: "task" } | { readonly kind: "message"; readonly message: Message };
+
+export interface Submission {
+  readonly taskId: string;
+  readonly contextId: string;
+  /** Settles with the runner's first output, or at once with `task` when the message waits behind its context. */
+  readonly first: Promise<FirstOutput>;
+  /** Opened before the runner starts, so nothing is missed; the caller closes it. */
+  readonly subscription: Subscription;
+}
+
+/** The events of one task from a snapshot on, in order, without gaps. */
+export interface Subscription {
+  /** The task as of the moment of subscribing. */
+  snapshot(): Task;
+  /** The next event; undefined once the task has ended or the subscription was closed. */
+  next(): Promise<TaskEvent | undefined>;
+  /** Why `next` gave undefined: the task ended, the reader fell too far behind, the engine stopped, or it was closed. */
+  ended(): "terminal" | "overflow" | "stopped" | "closed" | undefined;
+  close(): void;
+}
+
+export interface EngineStats {
+  readonly running: number;
+  readonly waiting: number;
+  readonly maxConcurrent: number;
+  readonly tasks: number;
+  readonly completed: number;
+  readonly failed: number;
+}
+
+/** One task in work, for the footer and for the text of a busy error. */
+export interface RunningTask {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly owner: Principal;
+  readonly detached: boolean;
+  readonly startedAt: number;
+}
+
+export interface Engine {
+  /**
+   * Accepts a message: a new task, or the answer to a task that waits for input. Resolves when the acceptance is stored.
+   * Throws BUSY, TASK_NOT_FOUND, UNSUPPORTED_OPERATION (ended task), INVALID_PARAMS (context mismatch), NOT_STORED.
+   */
+  submit(request: SubmitRequest): Promise<Submission>;
+  /** The task as everybody may see it, or TASK_NOT_FOUND for unknown and foreign ids alike. */
+  get(owner: Principal, taskId: string): Task;
+  /** Ends a task and resolves with it. A canceled task is returned again; other ended ones throw TASK_NOT_CANCELABLE. */
+  cancel(owner: Principal, taskId: string): Promise<Task>;
+  /** Snapshot and events without a gap between them; throws TASK_NOT_FOUND, or UNSUPPORTED_OPERATION for an ended task. */
+  subscribe(owner: Principal, taskId: string): Subscription;
+  /** Resolves when the task has ended or waits for its caller; the signal ends the wait, never the task. */
+  settled(owner: Principal, taskId: string, signal?: AbortSignal): Promise<Task>;
+  /** Hears every published event of every task; returns the way to stop hearing. Listeners must not throw. */
+  observe(listener: (event: TaskEvent) => void): () => void;
+  running(): readonly RunningTask[];
+  stats(): EngineStats;
+  /** Refuses new work, aborts every run, fails unfinished tasks with `reason`, waits for the runners at most a grace. */
+  stop(reason: string): Promise<void>;
+}
