@@ -1,0 +1,52 @@
+// What the inbound side needs and offers. Types only.
+
+import type { Clock } from "../core/platform/clock.ts";
+import type { Ids } from "../core/platform/ids.ts";
+import type { Log } from "../core/platform/log.ts";
+import type { AgentSkill } from "../core/protocol/types.ts";
+import type { Engine } from "../engine/engine-types.ts";
+
+/** What the agent card says about the session; asked anew whenever the card is made. */
+export interface CardFacts {
+  readonly name: string;
+  readonly description: string;
+  readonly version: string;
+  /** Never empty. */
+  readonly skills: readonly AgentSkill[];
+}
+
+export interface HandlerDeps {
+  readonly engine: Engine;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly cardFacts: () => CardFacts;
+}
+
+export interface ListenOptions {
+  /** Only loopback addresses until tokens are served. */
+  readonly host: string;
+  readonly port: number;
+  /** Consecutive ports to try when `port` is taken, then one from the operating system. */
+  readonly portFallback: number;
+}
+
+/** A listening socket whose request handler may be replaced without refusing a request. */
+export interface Listener {
+  readonly host: string;
+  readonly port: number;
+  /** `http://host:port`, IPv6 in brackets. */
+  readonly origin: string;
+  /** The port that was asked for and taken, when another one was used. */
+  readonly busyPort: number | undefined;
+  replaceHandler(handler: RequestHandler): void;
+  /** Stops accepting, ends open streams and replies, closes every socket; resolves when the port is free. */
+  stop(): Promise<void>;
+}
+
+/** Answers one request; never throws. The concrete request and response types are node:http's. */
+export interface RequestHandler {
+  handle(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse): void;
+  /** Ends every response that is still open, streams with a last event. */
+  close(): void;
+}

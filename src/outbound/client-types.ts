@@ -1,0 +1,101 @@
+// What the outbound side offers to tools and commands. Types only.
+
+import type { AgentCard, AgentInterface, Artifact, TaskState } from "../core/protocol/types.ts";
+
+/** Where a call goes, after a name or URL was looked up. */
+export interface ResolvedPeer {
+  /** The configured name, else the URL's host and port. */
+  readonly name: string;
+  /** As configured or typed, without a final slash added or removed. */
+  readonly url: string;
+  readonly source: "configured" | "url";
+  /** Milliseconds for one whole call. */
+  readonly timeoutMs: number;
+}
+
+export interface Discovery {
+  readonly peer: ResolvedPeer;
+  readonly cardUrl: string;
+  readonly card: AgentCard;
+  /** The interface that calls use; absent when the card offers no JSON-RPC 1.0 interface. */
+  readonly chosen?: AgentInterface;
+}
+
+/** One short look at a call in flight; every field as far as it is known. */
+export interface CallProgress {
+  readonly taskId?: string;
+  readonly contextId?: string;
+  readonly state?: TaskState;
+  readonly elapsedMs: number;
+  /** The newest line of the peer's text or status note, raw: sanitise before it is shown. */
+  readonly line?: string;
+}
+
+export interface CallRequest {
+  /** A configured name or an http(s) URL. */
+  readonly agent: string;
+  readonly text: string;
+  readonly contextId?: string;
+  /** Answers or continues exactly this task. */
+  readonly taskId?: string;
+  /** Ask for an immediate acknowledgement instead of the result. */
+  readonly detached: boolean;
+  /** True when a person typed the address themselves, so that it may be a private one. */
+  readonly typed: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: CallProgress) => void;
+}
+
+export interface CallResult {
+  readonly peer: ResolvedPeer;
+  /** Absent when the peer answered with a Message instead of a task. */
+  readonly taskId?: string;
+  readonly contextId?: string;
+  /** COMPLETED for a direct Message. Failed, rejected and canceled tasks are results too: the tool decides. */
+  readonly state: TaskState;
+  /** The reply, the question, or the reason, whichever the state calls for; "" when the peer sent no text. */
+  readonly text: string;
+  /** Everything received that is not text, as received. */
+  readonly attachments: readonly Artifact[];
+  /** True when the peer acknowledged and works on. */
+  readonly detached: boolean;
+  readonly timestamp?: string;
+}
+
+export interface StatusRequest {
+  readonly agent: string;
+  readonly taskId: string;
+  /** 0 asks once; else polls until the task ends, asks a question, or the seconds are over. */
+  readonly waitSec: number;
+  readonly typed: boolean;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: CallProgress) => void;
+}
+
+export interface OutboundStats {
+  readonly sent: number;
+  readonly replies: number;
+  readonly failed: number;
+  /** Mean milliseconds of the calls that were answered; 0 before the first. */
+  readonly meanMs: number;
+}
+
+/**
+ * Calls peers. Every method throws A2aErrors: PEER_UNKNOWN, ADDRESS_REFUSED, PEER_UNREACHABLE, PEER_TIMEOUT (names the task id
+ * when it is known), PEER_REFUSED, PEER_BAD_REPLY, PEER_ERROR, CANCELLED (the signal; the remote task was told to stop).
+ */
+export interface A2aClient {
+  discover(target: string, options: { readonly typed: boolean; readonly signal?: AbortSignal }): Promise<Discovery>;
+  call(request: CallRequest): Promise<CallResult>;
+  status(request: StatusRequest): Promise<CallResult>;
+  cancel(
+    agent: string,
+    taskId: string,
+    options: { readonly typed: boolean; readonly signal?: AbortSignal },
+  ): Promise<CallResult>;
+  /** Configured peer names, for completion. */
+  peerNames(): readonly string[];
+  stats(): OutboundStats;
+  /** Ends every call in flight and closes every socket. */
+  close(): void;
+}
