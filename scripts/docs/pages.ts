@@ -1,0 +1,13 @@
+// The pages below docs/ that are made from tables in src: path and text of each.
+
+import { errorsPage } from "./errors-page.ts";
+
+export interface Page {
+  /** Relative to the repository. */
+  readonly path: string;
+  readonly text: string;
+}
+
+export function generatedPages(): Page[] {
+  return [{ path: "docs/errors.md", text: errorsPage() }];
+}

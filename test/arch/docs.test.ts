@@ -1,0 +1,54 @@
+// The documentation says what the code does: tables come from the code, and links and commands lead somewhere.
+
+import assert from "node:assert/strict";
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { generatedPages } from "../../scripts/docs/pages.ts";
+import { ERRORS } from "../../src/core/platform/errors.ts";
+import { ROOT, readJson, readText } from "./tree.ts";
+
+/** Markdown files of the root and of docs/, relative to the repository. */
+function markdownFiles(): string[] {
+  const inside = (folder: string) => readdirSync(join(ROOT, folder)).map((name) => join(folder, name));
+  return [...inside("."), ...inside("docs")].filter((path) => path.endsWith(".md"));
+}
+
+/** Targets of links to files of the repository, without the part after `#`. */
+function localLinks(text: string): string[] {
+  const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? "");
+  return targets.filter((target) => !/^(https?:|mailto:|#)/.test(target)).map((target) => target.replace(/#.*/, ""));
+}
+
+describe("docs", () => {
+  it("list every error code once and no other", () => {
+    const listed = [...readText("docs/errors.md").matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1]);
+    assert.deepEqual(listed.sort(), Object.keys(ERRORS).sort());
+  });
+
+  for (const { path, text } of generatedPages()) {
+    it(`are up to date: ${path} (else: npm run docs)`, () => {
+      assert.equal(readText(path), text);
+    });
+  }
+
+  it("link only to files that exist", () => {
+    const dead = markdownFiles().flatMap((path) =>
+      localLinks(readText(path))
+        .filter((target) => !existsSync(join(ROOT, dirname(path), target)))
+        .map((target) => `${path}: ${target}`),
+    );
+    assert.deepEqual(dead, []);
+  });
+
+  it("name only npm scripts that exist", () => {
+    const { scripts } = readJson("package.json");
+    const known = Object.keys(scripts ?? {});
+    const unknown = markdownFiles().flatMap((path) =>
+      [...readText(path).matchAll(/npm run ([a-z][a-z0-9:-]*)/g)]
+        .map((match) => match[1] ?? "")
+        .filter((script) => !known.includes(script))
+        .map((script) => `${path}: ${script}`),
+    );
+    assert.deepEqual(unknown, []);
+  });
+});
