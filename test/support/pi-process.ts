@@ -58,7 +58,13 @@ export interface PiProcess {
 /** Starts Pi and waits until it answers. Throws with its stderr when it does not come up. */
 export async function startPi(start: PiStart): Promise<PiProcess> {
   const { host, args, cwd, env, onEvent, answer } = start;
-  const child = spawn(host.node, [host.cli, "--mode", "rpc", ...args], { cwd, env, stdio: ["pipe", "pipe", "pipe"] });
+  const child = spawn(host.node, [host.cli, "--mode", "rpc", ...args], {
+    cwd,
+    env,
+    stdio: ["pipe", "pipe", "pipe"],
+    // Ctrl-C is for us alone: Pi quits in good order when its stdin ends, also when we die.
+    detached: process.platform !== "win32",
+  });
   let stderr = "";
   const events = createEventLog<PiEvent>(() => (stderr === "" ? "" : `stderr: ${stderr.slice(-2_000)}`));
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
