@@ -1,0 +1,35 @@
+// Owns /a2a-discover <url>.
+
+import type { RegisteredCommand } from "@mariozechner/pi-coding-agent";
+import { A2aError } from "../../core/platform/errors.ts";
+import { oneLine } from "../../core/security/sanitize.ts";
+import { guardCommand } from "../guard.ts";
+import { discoveryText } from "../text/discovery-text.ts";
+import { withLoader } from "../ui/loader.ts";
+import { showText } from "../ui/show-text.ts";
+import type { CommandDeps } from "./command-deps.ts";
+import { complete, firstWord } from "./words.ts";
+
+export function discoverCommand(deps: CommandDeps): Omit<RegisteredCommand, "name" | "sourceInfo"> {
+  return {
+    description: "Fetch an agent's card: /a2a-discover <url>",
+    getArgumentCompletions: (typed) =>
+      complete(
+        typed,
+        deps.peerNames().map((name) => [name, "configured peer"] as const),
+      ),
+    handler: guardCommand(deps.log, "a2a-discover", async (args, ctx) => {
+      const { word: target, rest } = firstWord(args);
+      if (target === "" || rest !== "") {
+        throw new A2aError("INVALID_PARAMS", "Usage: /a2a-discover <url>", {
+          hint: "For example http://127.0.0.1:9910",
+        });
+      }
+      const client = await deps.client();
+      const found = await withLoader(ctx, `Reading the card of ${oneLine(target, 60)} (Esc cancels)`, (signal) =>
+        client.discover(target, { typed: true, ...(signal === undefined ? {} : { signal }) }),
+      );
+      showText(ctx, discoveryText(found));
+    }),
+  };
+}

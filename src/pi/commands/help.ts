@@ -1,0 +1,35 @@
+// Owns /a2a-help.
+
+import type { RegisteredCommand } from "@mariozechner/pi-coding-agent";
+import { guardCommand } from "../guard.ts";
+import { showText } from "../ui/show-text.ts";
+import type { CommandDeps } from "./command-deps.ts";
+
+export interface HelpEntry {
+  readonly usage: string;
+  readonly text: string;
+}
+
+export const COMMAND_HELP: readonly HelpEntry[] = [
+  { usage: "/a2a-send <agent> <message>", text: "send a task to a peer (name or URL)" },
+  { usage: "/a2a-discover <url>", text: "read an agent's card" },
+  { usage: "/a2a-server start|stop|status", text: "let other agents call this session" },
+  { usage: "/a2a-status", text: "server, calls and tasks in numbers" },
+  { usage: "/a2a-help", text: "this page" },
+];
+
+export function helpCommand(deps: CommandDeps): Omit<RegisteredCommand, "name" | "sourceInfo"> {
+  return {
+    description: "How to use A2A in Pi",
+    handler: guardCommand(deps.log, "a2a-help", async (_args, ctx) => showText(ctx, helpText())),
+  };
+}
+
+export function helpText(): string {
+  return [
+    "A2A: hand tasks to other agents, and let other agents hand tasks to this session.",
+    ...COMMAND_HELP.map((entry) => `  ${entry.usage}: ${entry.text}`),
+    'The model uses a2a_call, a2a_status and a2a_discover: say "ask the agent at <url> to …".',
+    "Peers and the server are set under the key a2a of settings.json in Pi's agent folder.",
+  ].join("\n");
+}

@@ -1,0 +1,50 @@
+// Owns /a2a-server start|stop|status.
+
+import type { RegisteredCommand } from "@mariozechner/pi-coding-agent";
+import { A2aError } from "../../core/platform/errors.ts";
+import { guardCommand } from "../guard.ts";
+import { admissionText } from "../server-control.ts";
+import { serverText, startedText, stoppedText } from "../text/server-text.ts";
+import { showText } from "../ui/show-text.ts";
+import type { CommandDeps } from "./command-deps.ts";
+import { complete, firstWord } from "./words.ts";
+
+const CHOICES = [
+  ["start", "Let other agents call this session"],
+  ["stop", "End inbound tasks and free the port"],
+  ["status", "Address, slots and running tasks"],
+] as const;
+
+export function serverCommand(deps: CommandDeps): Omit<RegisteredCommand, "name" | "sourceInfo"> {
+  return {
+    description: "Manage the inbound A2A server: start, stop, status",
+    getArgumentCompletions: (typed) => complete(typed, CHOICES),
+    handler: guardCommand(deps.log, "a2a-server", async (args, ctx) => {
+      const server = await deps.server();
+      const { word, rest } = firstWord(args);
+      if (rest !== "") throw usage();
+      switch (word) {
+        case "start": {
+          const { report, already } = await server.start();
+          const { settings } = await deps.settings();
+          const text = startedText(report, already);
+          showText(ctx, already ? text : `${text}\n${admissionText(settings, await deps.workspace())}`);
+          return;
+        }
+        case "stop":
+          showText(ctx, stoppedText(await server.stop("the A2A server was stopped by its operator")));
+          return;
+        case "status":
+        case "":
+          showText(ctx, serverText(server.report()));
+          return;
+        default:
+          throw usage();
+      }
+    }),
+  };
+}
+
+function usage(): A2aError {
+  return new A2aError("INVALID_PARAMS", "Usage: /a2a-server start|stop|status", { hint: "" });
+}

@@ -1,0 +1,80 @@
+// Owns the one live session of the host, from session_start to session_shutdown. Nothing else keeps a ctx: its getters go
+// stale when the session is replaced. Values read from it stay good, so children may still use the last ones.
+
+import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import { getAgentDir } from "@mariozechner/pi-coding-agent";
+import type { Display } from "../ui/activity-feed.ts";
+import type { Notes } from "../ui/transcript-notes.ts";
+import type { HostPort, HostSession } from "./host-port.ts";
+
+export interface LiveSession {
+  readonly pi: ExtensionAPI;
+  readonly ctx: ExtensionContext;
+  readonly notes: Notes;
+  /** What the command line and the package's place say; the same for the whole process. */
+  readonly launch: Pick<HostSession, "extensionPaths" | "discoverExtensions" | "ownPackageDir">;
+}
+
+export interface LiveHost extends HostPort, Display {
+  bind(session: LiveSession): void;
+  /** Forgets the session if it is the live one. */
+  release(pi: ExtensionAPI): void;
+  isIdle(): boolean;
+  commands(): ReturnType<ExtensionAPI["getCommands"]>;
+}
+
+export function createLiveHost(): LiveHost {
+  let live: LiveSession | undefined;
+  let last: HostSession | undefined;
+  const read = (): HostSession | undefined => {
+    if (live !== undefined) last = ifLive(() => (live === undefined ? undefined : readSession(live))) ?? last;
+    return last;
+  };
+  return {
+    bind(session) {
+      live = session;
+      read();
+    },
+    release(pi) {
+      if (live?.pi !== pi) return;
+      read();
+      live = undefined;
+    },
+    current: read,
+    isIdle: () => ifLive(() => live?.ctx.isIdle()) ?? false,
+    commands: () => ifLive(() => live?.pi.getCommands()) ?? [],
+    note: (note) => live?.notes.add(note),
+    toast: (text, level) => void ifLive(() => (live?.ctx.hasUI === true ? live.ctx.ui.notify(text, level) : undefined)),
+    status: (text) => void ifLive(() => live?.ctx.ui.setStatus("a2a", text)),
+  };
+}
+
+/**
+ * The value, or undefined when the session went stale under us: the host replaced it between two events, which is no fault,
+ * and the next session_start binds the new one.
+ */
+function ifLive<T>(read: () => T | undefined): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function readSession({ pi, ctx, launch }: LiveSession): HostSession {
+  return {
+    cwd: ctx.cwd,
+    agentDir: getAgentDir(),
+    model: ctx.model,
+    modelRegistry: ctx.modelRegistry,
+    thinkingLevel: pi.getThinkingLevel(),
+    projectTrusted: projectTrusted(ctx),
+    ...launch,
+  };
+}
+
+/** 0.73.1 has no project trust: everything in the project is loaded there. */
+function projectTrusted(ctx: ExtensionContext): boolean {
+  if ("isProjectTrusted" in ctx && typeof ctx.isProjectTrusted === "function") return ctx.isProjectTrusted() === true;
+  return true;
+}

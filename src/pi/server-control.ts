@@ -1,0 +1,101 @@
+// Owns the inbound server of this process: start, stop, what it is. Starting twice gives the running one.
+
+import type { Settings } from "../core/config/settings.ts";
+import { A2aError } from "../core/platform/errors.ts";
+import type { Engine, EngineStats, RunningTask } from "../engine/engine-types.ts";
+import type { Listener, RequestHandler } from "../inbound/server-types.ts";
+
+export interface ServerParts {
+  readonly engine: Engine;
+  readonly handler: RequestHandler;
+  readonly listener: Listener;
+  /** Stops the display of inbound work. */
+  readonly close: () => void;
+}
+
+export interface ServerReport {
+  readonly host: string;
+  readonly port: number;
+  readonly origin: string;
+  readonly cardUrl: string;
+  /** The configured port, when it was taken and another one is used. */
+  readonly busyPort?: number;
+  readonly stats: EngineStats;
+  readonly running: readonly RunningTask[];
+}
+
+export interface ServerControl {
+  /** Starts, or tells that it runs already. Throws PORT_UNAVAILABLE, SESSION_UNAVAILABLE. */
+  start(): Promise<{ readonly report: ServerReport; readonly already: boolean }>;
+  /** Ends every inbound task with `reason` and frees the port; false when no server was running. */
+  stop(reason: string): Promise<boolean>;
+  report(): ServerReport | undefined;
+}
+
+/** `build` makes the parts of one server run from the settings of that moment. */
+export function createServerControl(build: () => Promise<ServerParts>): ServerControl {
+  let parts: Promise<ServerParts> | undefined;
+  let live: ServerParts | undefined;
+  let stopping: Promise<void> = Promise.resolve();
+
+  const start = async (): Promise<{ report: ServerReport; already: boolean }> => {
+    await stopping;
+    const already = parts !== undefined;
+    parts ??= build();
+    const mine = parts;
+    try {
+      const built = await mine;
+      if (parts !== mine) throw new A2aError("SHUTTING_DOWN", "the A2A server was stopped while it started");
+      live = built;
+      return { report: reportOf(built), already };
+    } catch (error) {
+      if (parts === mine) parts = undefined;
+      throw error;
+    }
+  };
+
+  const stop = async (reason: string): Promise<boolean> => {
+    const ending = parts;
+    if (ending === undefined) return false;
+    parts = undefined;
+    live = undefined;
+    stopping = ending.then(
+      (built) => tearDown(built, reason),
+      () => undefined,
+    );
+    await stopping;
+    return true;
+  };
+
+  return { start, stop, report: () => (live === undefined ? undefined : reportOf(live)) };
+}
+
+/** What the person is told about who may call and what callers' agents may do. */
+export function admissionText(settings: Settings, workspace: string): string {
+  const tasks = settings.server.maxConcurrent;
+  return [
+    "Who may call: every program on this machine, nobody from outside (loopback only, no login).",
+    `What callers get: up to ${tasks} agents at once with this session's model and tools, in ${workspace}.`,
+  ].join("\n");
+}
+
+/** Callers hear the end of their task before their sockets close. */
+async function tearDown(parts: ServerParts, reason: string): Promise<void> {
+  await parts.engine.stop(reason);
+  parts.handler.close();
+  await parts.listener.stop();
+  parts.close();
+}
+
+function reportOf(parts: ServerParts): ServerReport {
+  const { listener, engine } = parts;
+  return {
+    host: listener.host,
+    port: listener.port,
+    origin: listener.origin,
+    cardUrl: `${listener.origin}/.well-known/agent-card.json`,
+    ...(listener.busyPort === undefined ? {} : { busyPort: listener.busyPort }),
+    stats: engine.stats(),
+    running: engine.running(),
+  };
+}

@@ -1,0 +1,49 @@
+// Owns the text that describes a discovered agent, for the model and for people.
+
+import type { AgentCard, AgentSkill } from "../../core/protocol/types.ts";
+import { oneLine } from "../../core/security/sanitize.ts";
+import type { Discovery } from "../../outbound/client-types.ts";
+
+const MAX_SKILLS = 20;
+
+/** Agent, address, protocol, abilities and skills, one line each; everything in it is the peer's own claim. */
+export function discoveryText(found: Discovery): string {
+  const { card } = found;
+  const lines = [
+    `Agent: ${oneLine(card.name)}${card.version === "" ? "" : ` (version ${oneLine(card.version, 40)})`}`,
+    `Description: ${oneLine(card.description, 400)}`,
+    `Card: ${oneLine(found.cardUrl)}`,
+    protocolLine(found),
+    `Abilities: streaming ${yesNo(card.capabilities.streaming)}, push ${yesNo(card.capabilities.pushNotifications)}, login ${loginText(card)}`,
+    ...skillLines(card.skills),
+  ];
+  return lines.join("\n");
+}
+
+function protocolLine(found: Discovery): string {
+  if (found.chosen !== undefined) {
+    return `Calls go to: ${oneLine(found.chosen.url)} (JSON-RPC, A2A ${oneLine(found.chosen.protocolVersion, 20)})`;
+  }
+  const offered = found.card.supportedInterfaces
+    .map((face) => `${oneLine(face.protocolBinding, 20)} ${oneLine(face.protocolVersion, 20)}`)
+    .join(", ");
+  return `Cannot be called: no JSON-RPC interface of A2A 1.0 is offered (offered: ${offered === "" ? "none" : offered}).`;
+}
+
+function skillLines(skills: readonly AgentSkill[]): string[] {
+  if (skills.length === 0) return ["Skills: none named"];
+  const shown = skills
+    .slice(0, MAX_SKILLS)
+    .map((skill) => `- ${oneLine(skill.name, 80)}: ${oneLine(skill.description, 200)}`);
+  const rest = skills.length - shown.length;
+  return ["Skills:", ...shown, ...(rest > 0 ? [`- and ${rest} more`] : [])];
+}
+
+function loginText(card: AgentCard): string {
+  const schemes = Object.keys(card.securitySchemes ?? {});
+  return schemes.length === 0 ? "none" : schemes.map((name) => oneLine(name, 40)).join(", ");
+}
+
+function yesNo(value: boolean | undefined): string {
+  return value === true ? "yes" : "no";
+}

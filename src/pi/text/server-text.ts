@@ -1,0 +1,50 @@
+// Owns the text about the inbound server: started, running, stopped, and the numbers of /a2a-status.
+
+import { oneLine } from "../../core/security/sanitize.ts";
+import type { OutboundStats } from "../../outbound/client-types.ts";
+import type { ServerReport } from "../server-control.ts";
+
+export function startedText(report: ServerReport, already: boolean): string {
+  const lines = [
+    already ? `A2A server already running on ${hostPort(report)}.` : `A2A server listening on ${hostPort(report)}.`,
+  ];
+  if (report.busyPort !== undefined) lines.push(`  Port ${report.busyPort} was busy, so ${report.port} is used.`);
+  lines.push(`  Agent Card: ${report.cardUrl}`);
+  return lines.join("\n");
+}
+
+export function stoppedText(wasRunning: boolean): string {
+  return wasRunning ? "A2A server stopped." : "The A2A server is not running.";
+}
+
+/** One line, then one per task in work. */
+export function serverText(report: ServerReport | undefined): string {
+  if (report === undefined) return "A2A server: stopped. Start it with /a2a-server start.";
+  const { stats } = report;
+  const lines = [
+    `A2A server: listening on ${hostPort(report)}, ${stats.running} of ${stats.maxConcurrent} slots in use, ${stats.waiting} waiting.`,
+    `  Agent Card: ${report.cardUrl}`,
+    ...report.running.map(
+      (task) => `  - ${task.taskId} from ${oneLine(task.owner.name, 60)}${task.detached ? " (detached)" : ""}`,
+    ),
+  ];
+  return lines.join("\n");
+}
+
+/** Server, then what went out and came in since the session began. */
+export function metricsText(report: ServerReport | undefined, outbound: OutboundStats): string {
+  const inbound =
+    report === undefined
+      ? "Inbound tasks: none while the server is stopped."
+      : `Inbound tasks: ${report.stats.completed} completed, ${report.stats.failed} failed.`;
+  const mean = outbound.replies === 0 ? "" : `, ${Math.round(outbound.meanMs)} ms on average`;
+  return [
+    serverText(report),
+    `Outbound calls: ${outbound.sent} sent, ${outbound.replies} answered, ${outbound.failed} failed${mean}.`,
+    inbound,
+  ].join("\n");
+}
+
+function hostPort(report: ServerReport): string {
+  return report.origin.replace(/^http:\/\//, "");
+}

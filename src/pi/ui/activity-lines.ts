@@ -1,0 +1,110 @@
+// Owns what the person reads about inbound tasks: pure, from the engine's events to lines. Peer text is one safe line here,
+// and nothing of it ever goes into the model's context.
+
+import { isInterrupted, isTerminal, stateLabel } from "../../core/protocol/task-state.ts";
+import { partsToText } from "../../core/protocol/text.ts";
+import { oneLine } from "../../core/security/sanitize.ts";
+import type { ArtifactEvent, StatusEvent, SubmittedEvent, TaskEvent } from "../../engine/task-event.ts";
+import { duration } from "../text/duration.ts";
+import type { Level } from "./show-text.ts";
+import type { Note } from "./transcript-notes.ts";
+
+const PREFIX = "[A2A inbound]";
+const PREVIEW = 120;
+
+export interface Activity {
+  readonly note?: Note;
+  readonly toast?: { readonly text: string; readonly level: Level };
+}
+
+/** What is remembered of a running task between its events. */
+export interface TaskTrail {
+  readonly startedAt: number;
+  readonly peer: string;
+  /** The live text of the assistant message that streams now. */
+  readonly text: string;
+}
+
+/** The line for one event, and the trail to keep; no trail once the task has ended. */
+export function activityOf(
+  event: TaskEvent,
+  trail: TaskTrail | undefined,
+): { activity: Activity; trail: TaskTrail | undefined } {
+  switch (event.kind) {
+    case "submitted":
+      return arrived(event);
+    case "status":
+      return changed(event, trail);
+    case "artifact":
+      return spoke(event, trail);
+    case "message":
+    case "metadata":
+      return { activity: {}, trail };
+    default: {
+      const unknown: never = event;
+      return unknown;
+    }
+  }
+}
+
+/** `task-1b4f8d1c30d54819` -> `a2a-1b4`: a delegated run reads as one dispatch. */
+export function dispatchLabel(taskId: string): string {
+  return `a2a-${taskId.replace(/^task-/, "").slice(0, 3)}`;
+}
+
+function arrived(event: SubmittedEvent): { activity: Activity; trail: TaskTrail } {
+  const peer = oneLine(event.owner.name, 60);
+  const preview = oneLine(partsToText(event.message.parts), PREVIEW);
+  const text = `${PREFIX} dispatch from ${peer}: ${preview}`;
+  return {
+    activity: { note: { lines: [text], tone: "warning" }, toast: { text, level: "info" } },
+    trail: { startedAt: event.at, peer, text: "" },
+  };
+}
+
+function changed(
+  event: StatusEvent,
+  trail: TaskTrail | undefined,
+): { activity: Activity; trail: TaskTrail | undefined } {
+  const { state, message } = event.status;
+  const said = message === undefined ? "" : oneLine(partsToText(message.parts), PREVIEW);
+  if (isTerminal(state)) return { activity: ended(event, trail, said), trail: undefined };
+  if (isInterrupted(state)) {
+    const text = `${PREFIX} A2A dispatch ${dispatchLabel(event.taskId)} asks its caller: ${said}`;
+    return { activity: { note: { lines: [text], tone: "warning" }, toast: { text, level: "info" } }, trail };
+  }
+  if (said === "") return { activity: {}, trail };
+  return { activity: { note: { lines: [`${PREFIX} ⚙ ${said}`], tone: "dim" } }, trail };
+}
+
+function ended(event: StatusEvent, trail: TaskTrail | undefined, said: string): Activity {
+  const good = event.status.state === "TASK_STATE_COMPLETED";
+  const took = trail === undefined ? "" : ` (${duration(event.at - trail.startedAt)})`;
+  const preview = good ? oneLine(trail?.text ?? "", PREVIEW) : said;
+  const tail = preview === "" ? "" : `${good ? " — " : ": "}${preview}`;
+  const text = `${PREFIX} A2A dispatch ${dispatchLabel(event.taskId)} ${stateLabel(event.status.state)}${took}${tail}`;
+  return {
+    note: { lines: [text], tone: good ? "success" : "error" },
+    toast: { text, level: good ? "info" : "warning" },
+  };
+}
+
+function spoke(
+  event: ArtifactEvent,
+  trail: TaskTrail | undefined,
+): { activity: Activity; trail: TaskTrail | undefined } {
+  if (trail === undefined) return { activity: {}, trail };
+  const piece = partsToText(event.artifact.parts);
+  if (event.append) return { activity: {}, trail: { ...trail, text: tailOf(trail.text + piece) } };
+  const before = oneLine(trail.text, PREVIEW);
+  const activity =
+    before === "" || before === oneLine(piece, PREVIEW)
+      ? {}
+      : { note: { lines: [`${PREFIX} ✎ ${before}`], tone: "dim" as const } };
+  return { activity, trail: { ...trail, text: tailOf(piece) } };
+}
+
+/** Enough for a preview; live text of any length must not be kept. */
+function tailOf(text: string): string {
+  return text.length > 4 * PREVIEW ? text.slice(0, 4 * PREVIEW) : text;
+}
