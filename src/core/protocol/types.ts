@@ -1,9 +1,9 @@
 // The data model of A2A 1.0 (§4, a2a.proto) as this package holds it in memory: camelCase, enum names in full,
 // absent instead of null. Types only; decoders make these values from unknown input, encoders write them out.
 
-/** Any JSON value. */
-export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-export type JsonObject = { readonly [key: string]: Json };
+import type { Json, JsonObject } from "../platform/json.ts";
+
+export type { Json, JsonObject };
 
 export type TaskState =
   | "TASK_STATE_SUBMITTED"
