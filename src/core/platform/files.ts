@@ -1,0 +1,159 @@
+// Owns the file system: the one port over node:fs that everything else takes from its deps. New files are 0600, new folders
+// 0700. A missing file is a value, never an error; every other failure is a FILE_FAILED that names the path.
+
+import { randomBytes } from "node:crypto";
+import { constants } from "node:fs";
+import * as fs from "node:fs/promises";
+import { setTimeout as pause } from "node:timers/promises";
+import { A2aError, describeError } from "./errors.ts";
+
+/** Enough for settings, owner files and transcripts; larger files are read by a cap that their reader names. */
+const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
+
+/** Virus scanners and indexers hold a file for a moment; Windows then refuses to replace it. */
+const RENAME_RETRY_MS = [10, 20, 50, 100, 200];
+const RETRIED = new Set(["EPERM", "EBUSY", "EACCES"]);
+
+export interface FileInfo {
+  readonly kind: "file" | "folder" | "other";
+  /** Bytes. */
+  readonly size: number;
+  /** Milliseconds since the epoch. */
+  readonly modifiedAt: number;
+}
+
+export interface FilesPort {
+  /** The file as UTF-8, its byte-order mark included; undefined when there is none. Throws when it is larger than `maxBytes` or no regular file. */
+  readText(path: string, options?: { readonly maxBytes?: number }): Promise<string | undefined>;
+  /** Replaces the file as a whole: readers see the old content or the new one, never a mix. Its folder must exist. */
+  writeAtomic(path: string, content: string | Uint8Array): Promise<void>;
+  /** Adds to the end of the file and makes it when it is missing. */
+  append(path: string, content: string | Uint8Array): Promise<void>;
+  /** Makes or replaces `to` as a whole; false when there is no `from`. */
+  copy(from: string, to: string): Promise<boolean>;
+  /** Makes the folder and its parents; a folder that exists keeps its mode. */
+  ensureDir(path: string): Promise<void>;
+  /** Sorted names in the folder; none when it is missing. */
+  list(path: string): Promise<readonly string[]>;
+  /** Removes a file; a missing one is no error. Never removes folders. */
+  remove(path: string): Promise<void>;
+  /** Follows symbolic links; undefined when there is nothing. */
+  stat(path: string): Promise<FileInfo | undefined>;
+}
+
+/** The parts a test replaces to see how refusals of the operating system are met. */
+export interface FileParts {
+  rename(from: string, to: string): Promise<void>;
+  wait(ms: number): Promise<unknown>;
+}
+
+/** The port over the real file system; it holds no state and needs no closing. */
+export function createFilesPort(parts: Partial<FileParts> = {}): FilesPort {
+  const { rename = fs.rename, wait = pause } = parts;
+  const replace = (path: string, make: (temp: string) => Promise<void>): Promise<void> =>
+    replaceFile(path, make, { rename, wait });
+  return {
+    readText: (path, { maxBytes = DEFAULT_MAX_BYTES } = {}) => attempt("read", path, () => readText(path, maxBytes)),
+    writeAtomic: (path, content) =>
+      attempt("write", path, () => replace(path, (temp) => fs.writeFile(temp, content, { flag: "wx", mode: 0o600 }))),
+    append: (path, content) => attempt("append to", path, () => fs.appendFile(path, content, { mode: 0o600 })),
+    copy: (from, to) =>
+      attempt("copy", from, async () => {
+        if ((await stat(from)) === undefined) return false;
+        await replace(to, (temp) => copyPrivately(from, temp));
+        return true;
+      }),
+    ensureDir: (path) =>
+      attempt("make the folder", path, async () => {
+        await fs.mkdir(path, { recursive: true, mode: 0o700 });
+      }),
+    list: (path) => attempt("list", path, async () => ((await orMissing(fs.readdir(path))) ?? []).sort()),
+    remove: (path) => attempt("remove", path, () => fs.rm(path, { force: true, maxRetries: 3 })),
+    stat: (path) => attempt("look at", path, () => stat(path)),
+  };
+}
+
+async function readText(path: string, maxBytes: number): Promise<string | undefined> {
+  // Without O_NONBLOCK the open of a named pipe would wait for a writer for ever.
+  const handle = await orMissing(fs.open(path, constants.O_RDONLY | constants.O_NONBLOCK));
+  if (handle === undefined) return undefined;
+  try {
+    const info = await handle.stat();
+    if (!info.isFile()) throw new A2aError("FILE_FAILED", `cannot read ${path}: it is not a regular file`);
+    if (info.size > maxBytes) throw tooLarge(path, maxBytes);
+    const content = await handle.readFile();
+    // The file may have grown between the two calls.
+    if (content.byteLength > maxBytes) throw tooLarge(path, maxBytes);
+    return content.toString("utf8");
+  } finally {
+    await handle.close();
+  }
+}
+
+async function stat(path: string): Promise<FileInfo | undefined> {
+  const info = await orMissing(fs.stat(path));
+  if (info === undefined) return undefined;
+  const kind = info.isFile() ? "file" : info.isDirectory() ? "folder" : "other";
+  return { kind, size: info.size, modifiedAt: info.mtimeMs };
+}
+
+async function copyPrivately(from: string, temp: string): Promise<void> {
+  await fs.copyFile(from, temp, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  await fs.chmod(temp, 0o600);
+}
+
+/** Makes a file beside the target under a name no other process uses, then puts it in the target's place. */
+async function replaceFile(path: string, make: (temp: string) => Promise<void>, parts: FileParts): Promise<void> {
+  const temp = `${path}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`;
+  try {
+    await make(temp);
+    await renamePatiently(temp, path, parts);
+  } catch (error) {
+    // The first failure is the one to tell; a temporary file that cannot be removed either changes nothing.
+    await fs.rm(temp, { force: true }).catch(() => undefined);
+    throw error;
+  }
+}
+
+async function renamePatiently(from: string, to: string, { rename, wait }: FileParts): Promise<void> {
+  for (const ms of RENAME_RETRY_MS) {
+    try {
+      return await rename(from, to);
+    } catch (error) {
+      if (!RETRIED.has(codeOf(error))) throw error;
+      await wait(ms);
+    }
+  }
+  await rename(from, to);
+}
+
+/** The value, or undefined when the path leads nowhere. */
+async function orMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function attempt<T>(verb: string, path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof A2aError) throw error;
+    // Node's text goes on with the system call and the path, which stands here already.
+    const reason = describeError(error).split(", ")[0];
+    throw new A2aError("FILE_FAILED", `cannot ${verb} ${path}: ${reason}`, { cause: error });
+  }
+}
+
+function tooLarge(path: string, maxBytes: number): A2aError {
+  return new A2aError("FILE_FAILED", `cannot read ${path}: it is larger than ${maxBytes} bytes`, {
+    hint: "Make the file smaller, or remove it.",
+  });
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
+}

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { isA2aError } from "../../../../src/core/platform/errors.ts";
+import { createFilesPort } from "../../../../src/core/platform/files.ts";
+import { createTempDir, type TempDir } from "../../../support/temp-dir.ts";
+
+const posix = process.platform !== "win32";
+
+function failsNaming(path: string) {
+  return (error: unknown): boolean => isA2aError(error, "FILE_FAILED") && error.message.includes(path);
+}
+
+function refusal(code: string): Error {
+  return Object.assign(new Error(`${code}: operation not permitted, rename`), { code });
+}
+
+describe("files port", () => {
+  const files = createFilesPort();
+  let dir: TempDir;
+  const at = (name: string): string => join(dir.path, name);
+  beforeEach(async () => {
+    dir = await createTempDir();
+  });
+  afterEach(() => dir.remove());
+
+  describe("readText", () => {
+    it("gives undefined for a missing file", async () => {
+      assert.equal(await files.readText(at("none")), undefined);
+    });
+
+    it("gives the content as it stands in the file", async () => {
+      await writeFile(at("a"), "\uFEFFzwölf\r\n");
+      assert.equal(await files.readText(at("a")), "\uFEFFzwölf\r\n");
+    });
+
+    it("refuses a file above the cap and takes one of exactly the cap", async () => {
+      await writeFile(at("a"), "12345");
+      assert.equal(await files.readText(at("a"), { maxBytes: 5 }), "12345");
+      await assert.rejects(files.readText(at("a"), { maxBytes: 4 }), failsNaming(at("a")));
+    });
+
+    it("refuses a folder", async () => {
+      await assert.rejects(files.readText(dir.path), failsNaming(dir.path));
+    });
+
+    it("refuses a named pipe instead of waiting for a writer", async function () {
+      if (!posix) this.skip();
+      execFileSync("mkfifo", [at("pipe")]);
+      await assert.rejects(files.readText(at("pipe")), failsNaming(at("pipe")));
+    });
+
+    it("refuses a path with a NUL byte with the error of every other failure", async () => {
+      await assert.rejects(files.readText(at("a\u0000b")), failsNaming(dir.path));
+    });
+  });
+
+  describe("writeAtomic", () => {
+    it("makes a file that only its user may read, and leaves nothing else behind", async () => {
+      await files.writeAtomic(at("a"), "one");
+      assert.equal(await readFile(at("a"), "utf8"), "one");
+      if (posix) assert.equal((await stat(at("a"))).mode & 0o777, 0o600);
+      assert.deepEqual(await readdir(dir.path), ["a"]);
+    });
+
+    it("replaces the old content, and narrows its mode", async () => {
+      await writeFile(at("a"), "old", { mode: 0o644 });
+      await files.writeAtomic(at("a"), new TextEncoder().encode("new"));
+      assert.equal(await readFile(at("a"), "utf8"), "new");
+      if (posix) assert.equal((await stat(at("a"))).mode & 0o777, 0o600);
+    });
+
+    it("lets many writers of one file work at once: the content is one of theirs, whole", async () => {
+      const texts = Array.from({ length: 20 }, (_, index) => String(index).repeat(50_000));
+      await Promise.all(texts.map((text) => files.writeAtomic(at("a"), text)));
+      assert.ok(texts.includes(await readFile(at("a"), "utf8")));
+      assert.deepEqual(await readdir(dir.path), ["a"]);
+    });
+
+    it("names the path when the folder is missing", async () => {
+      await assert.rejects(files.writeAtomic(at("no/a"), "x"), failsNaming(at("no/a")));
+    });
+
+    for (const code of ["EPERM", "EBUSY", "EACCES"]) {
+      it(`tries again when the system refuses the rename with ${code} three times (G06)`, async () => {
+        let left = 3;
+        const waits: number[] = [];
+        const patient = createFilesPort({
+          async rename(from, to) {
+            if (left-- > 0) throw refusal(code);
+            await writeFile(to, await readFile(from));
+          },
+          wait: async (ms) => waits.push(ms),
+        });
+        await patient.writeAtomic(at("a"), "kept");
+        assert.equal(await readFile(at("a"), "utf8"), "kept");
+        assert.equal(waits.length, 3);
+      });
+    }
+
+    it("gives up when the rename is always refused: the old content stays and no temporary file (G06)", async () => {
+      await writeFile(at("a"), "old");
+      const refused = createFilesPort({ rename: () => Promise.reject(refusal("EPERM")), wait: async () => undefined });
+      await assert.rejects(refused.writeAtomic(at("a"), "new"), failsNaming(at("a")));
+      assert.equal(await readFile(at("a"), "utf8"), "old");
+      assert.deepEqual(await readdir(dir.path), ["a"]);
+    });
+
+    it("does not repeat a rename that failed for another reason", async () => {
+      let tries = 0;
+      const full = createFilesPort({
+        rename() {
+          tries += 1;
+          return Promise.reject(refusal("ENOSPC"));
+        },
+      });
+      await assert.rejects(full.writeAtomic(at("a"), "new"), failsNaming(at("a")));
+      assert.equal(tries, 1);
+    });
+  });
+
+  describe("append", () => {
+    it("makes a private file and adds to its end", async () => {
+      await files.append(at("log"), "a\n");
+      await files.append(at("log"), "b\n");
+      assert.equal(await readFile(at("log"), "utf8"), "a\nb\n");
+      if (posix) assert.equal((await stat(at("log"))).mode & 0o777, 0o600);
+    });
+  });
+
+  describe("copy", () => {
+    it("makes a private copy of a file that others may read", async () => {
+      await writeFile(at("a"), "text", { mode: 0o644 });
+      assert.equal(await files.copy(at("a"), at("b")), true);
+      assert.equal(await readFile(at("b"), "utf8"), "text");
+      if (posix) assert.equal((await stat(at("b"))).mode & 0o777, 0o600);
+    });
+
+    it("says that there is nothing to copy", async () => {
+      assert.equal(await files.copy(at("none"), at("b")), false);
+      assert.deepEqual(await readdir(dir.path), []);
+    });
+
+    it("fails when the target's folder is missing", async () => {
+      await writeFile(at("a"), "text");
+      await assert.rejects(files.copy(at("a"), at("no/b")), failsNaming(at("a")));
+    });
+  });
+
+  describe("ensureDir", () => {
+    it("makes the folder and its parents for its user alone, and takes one that exists", async () => {
+      await files.ensureDir(at("x/y"));
+      await files.ensureDir(at("x/y"));
+      if (!posix) return;
+      assert.equal((await stat(at("x"))).mode & 0o777, 0o700);
+      assert.equal((await stat(at("x/y"))).mode & 0o777, 0o700);
+    });
+
+    it("names the path when a file stands there", async () => {
+      await writeFile(at("a"), "");
+      await assert.rejects(files.ensureDir(at("a")), failsNaming(at("a")));
+    });
+  });
+
+  it("lists names in order, and nothing for a missing folder", async () => {
+    await writeFile(at("b"), "");
+    await writeFile(at("a"), "");
+    assert.deepEqual(await files.list(dir.path), ["a", "b"]);
+    assert.deepEqual(await files.list(at("none")), []);
+  });
+
+  it("removes a file, takes a missing one, and refuses a folder", async () => {
+    await writeFile(at("a"), "");
+    await files.remove(at("a"));
+    await files.remove(at("a"));
+    await mkdir(at("d"));
+    await assert.rejects(files.remove(at("d")), failsNaming(at("d")));
+    assert.deepEqual(await readdir(dir.path), ["d"]);
+  });
+
+  it("tells files, folders and nothing apart, through symbolic links", async () => {
+    await writeFile(at("a"), "12345");
+    await symlink(at("a"), at("link"));
+    const info = await files.stat(at("link"));
+    assert.deepEqual([info?.kind, info?.size], ["file", 5]);
+    assert.equal(info?.modifiedAt, (await stat(at("a"))).mtimeMs);
+    assert.equal((await files.stat(dir.path))?.kind, "folder");
+    assert.equal(await files.stat(at("none")), undefined);
+  });
+
+  it("says why a file cannot be read, and names the path once", async () => {
+    if (!posix || process.getuid?.() === 0) {
+      await writeFile(at("a"), "");
+      await assert.rejects(files.readText(join(at("a"), "b")), /^A2aError: cannot read \S+: ENOTDIR: not a directory$/);
+      return;
+    }
+    await writeFile(at("a"), "x");
+    await chmod(at("a"), 0);
+    await assert.rejects(files.readText(at("a")), /^A2aError: cannot read \S+: EACCES: permission denied$/);
+  });
+});
