@@ -1,0 +1,120 @@
+// How a delegated task ends when it does not end well: the caller is told why, and nothing is left running.
+
+import assert from "node:assert/strict";
+import { artifactText, sendText } from "../support/e2e-http.ts";
+import { appeared, descendants, gone, isAlive } from "../support/e2e-processes.ts";
+import { call, hold } from "../support/e2e-script.ts";
+import { openStage, type Stage, serve, type Workspace } from "../support/e2e-stage.ts";
+import type { PiProcess } from "../support/pi-process.ts";
+
+describe("a delegated task that does not end well", () => {
+  let stage: Stage;
+  let folder: Workspace;
+  let server: PiProcess;
+  let caller: PiProcess;
+  let url: string;
+
+  before(async () => {
+    stage = openStage();
+    folder = stage.workspace("served");
+    [server, caller] = await Promise.all([stage.session(folder), stage.session(stage.workspace("calling"))]);
+    url = await serve(server);
+  });
+
+  after(() => stage.close());
+
+  it("stops on both sides when the caller presses Esc, and the next call works (S07)", async () => {
+    const from = server.events.all.length;
+    const run = await caller.start(call("a2a_call", { agent: url, message: hold("shell-esc") }));
+    const shell = Number(await appeared(folder.file("shell-esc")));
+    await caller.abort();
+    const { stopReason } = await run.finished();
+    assert.equal(stopReason, "aborted");
+    await gone([shell]);
+    await server.notification(/inbound.*cancel/is, { from });
+    const next = await caller.prompt(call("a2a_call", { agent: url, message: "say still here" }));
+    assert.match(next.results[0]?.text ?? "", /still here/);
+  });
+
+  it("fails the tool with the reason when the child's model fails (S02)", async () => {
+    const { results } = await caller.prompt(
+      call("a2a_call", { agent: url, message: "fail the model is out of order" }),
+    );
+    assert.equal(results[0]?.failed, true);
+    assert.match(results[0]?.text ?? "", /the model is out of order/);
+  });
+
+  it("fails the tool when the child's last turn stops on length without text", async () => {
+    const { results } = await caller.prompt(call("a2a_call", { agent: url, message: "length" }));
+    assert.equal(results[0]?.failed, true);
+    assert.match(results[0]?.text ?? "", /no usable reply/);
+  });
+
+  it("never passes an older turn's text off as the reply (S02)", async () => {
+    const message = `say first impressions\n${call("bash", { command: "true" })}\nfail the line went dead`;
+    const { results } = await caller.prompt(call("a2a_call", { agent: url, message }));
+    assert.equal(results[0]?.failed, true);
+    assert.match(results[0]?.text ?? "", /the line went dead/);
+  });
+
+  it("fails the tool when nobody listens at the address, and says what to do", async () => {
+    const { results } = await caller.prompt(call("a2a_call", { agent: "http://127.0.0.1:9", message: "hello" }));
+    assert.equal(results[0]?.failed, true);
+    assert.match(results[0]?.text ?? "", /127\.0\.0\.1:9/);
+  });
+
+  it("ends its tools and settles when the server is stopped", async () => {
+    const run = await caller.start(call("a2a_call", { agent: url, message: hold("shell-stop") }));
+    const shell = Number(await appeared(folder.file("shell-stop")));
+    await server.command("/a2a-server stop");
+    await gone([shell]);
+    assert.equal((await run.finished()).results[0]?.failed, true);
+    url = await serve(server);
+  });
+});
+
+describe("a task that outlasts the reply window", () => {
+  it("fails with the reason, and its tools are gone", async () => {
+    const stage = openStage();
+    try {
+      const folder = stage.workspace("served");
+      const [server, caller] = await Promise.all([
+        stage.session(folder, { env: { A2A_REPLY_TIMEOUT: "2" } }),
+        stage.session(stage.workspace("calling")),
+      ]);
+      const url = await serve(server);
+      const run = await caller.start(call("a2a_call", { agent: url, message: hold("shell") }));
+      const shell = Number(await appeared(folder.file("shell")));
+      const { results } = await run.finished();
+      assert.equal(results[0]?.failed, true);
+      assert.match(results[0]?.text ?? "", /2 s/);
+      await gone([shell]);
+      // The slot is free again.
+      assert.equal(artifactText(await sendText(url, "say next")), "next");
+    } finally {
+      await stage.close();
+    }
+  });
+});
+
+describe("quitting the serving session", () => {
+  it("leaves no process behind and exits with 0 while a task runs", async () => {
+    const stage = openStage();
+    try {
+      const folder = stage.workspace("served");
+      const server = await stage.session(folder);
+      const url = await serve(server);
+      await sendText(url, hold("shell"), { configuration: { returnImmediately: true } });
+      const shell = Number(await appeared(folder.file("shell")));
+      const left = descendants(server.pid);
+      assert.ok(left.includes(shell), "the shell is a descendant of Pi");
+      const { code, elapsedMs } = await server.stop();
+      assert.equal(code, 0);
+      await gone(left);
+      assert.equal(isAlive(server.pid), false);
+      assert.ok(elapsedMs < 5_000, `took ${elapsedMs} ms`);
+    } finally {
+      await stage.close();
+    }
+  });
+});

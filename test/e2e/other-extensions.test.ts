@@ -1,0 +1,102 @@
+// The host's other extensions work in the child and are cleaned up after it; this package is there only once.
+
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { REPOSITORY } from "../support/e2e-host.ts";
+import { artifactText, rpc, sendText } from "../support/e2e-http.ts";
+import { appeared, gone } from "../support/e2e-processes.ts";
+import { hold } from "../support/e2e-script.ts";
+import { announcedUrl, openStage, type Stage, type Workspace } from "../support/e2e-stage.ts";
+import type { PiProcess } from "../support/pi-process.ts";
+
+const PROBE = join(REPOSITORY, "test", "e2e", "fixtures", "probe-extension.ts");
+
+interface ProbeLine {
+  readonly event: "start" | "shutdown";
+  readonly session: string;
+  readonly helper: number;
+}
+
+describe("an extension of the host that starts a process for each session", () => {
+  let stage: Stage;
+  let folder: Workspace;
+  let server: PiProcess;
+  let url: string;
+
+  before(async () => {
+    stage = openStage();
+    folder = stage.workspace("served");
+    const env = { PROBE_LOG: join(stage.root, "probe.jsonl"), A2A_SERVER_ENABLED: "true", A2A_REPLY_TIMEOUT: "3" };
+    server = await stage.session(folder, { env, extensions: [PROBE] });
+    url = announcedUrl(await server.notification(/listening/)) ?? "";
+  });
+
+  after(() => stage.close());
+
+  const lines = (): ProbeLine[] => {
+    const path = join(stage.root, "probe.jsonl");
+    if (!existsSync(path)) return [];
+    return readFileSync(path, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as ProbeLine);
+  };
+
+  /** Checks that since `before` one child started and was shut down, each once, and that its process is gone. */
+  const assertOneChild = async (before: number): Promise<void> => {
+    const since = lines().slice(before);
+    assert.deepEqual(
+      since.map(({ event }) => event),
+      ["start", "shutdown"],
+    );
+    assert.equal(since[0]?.session, since[1]?.session);
+    await gone(since.map(({ helper }) => helper));
+  };
+
+  it("lends its tool to the child and is shut down after success (L06)", async () => {
+    const before = lines().length;
+    const reply = artifactText(await sendText(url, "call probe {}"));
+    assert.equal(reply, `probe said: helper ${lines()[before]?.helper}`);
+    await assertOneChild(before);
+  });
+
+  it("is shut down after a failure (L06)", async () => {
+    const before = lines().length;
+    assert.equal((await sendText(url, "fail out of order")).status.state, "TASK_STATE_FAILED");
+    await assertOneChild(before);
+  });
+
+  it("is shut down after a timeout (L06)", async () => {
+    const before = lines().length;
+    const task = await sendText(url, hold("shell-window"));
+    assert.equal(task.status.state, "TASK_STATE_FAILED");
+    await gone([Number(folder.read("shell-window"))]);
+    await childEnds(before);
+    await assertOneChild(before);
+  });
+
+  it("is shut down after a cancel (L06)", async () => {
+    const before = lines().length;
+    const { id } = await sendText(url, hold("shell-cancel"), { configuration: { returnImmediately: true } });
+    await appeared(folder.file("shell-cancel"));
+    await rpc(url, "CancelTask", { id });
+    await childEnds(before);
+    await assertOneChild(before);
+  });
+
+  it("sees one server however many children ran (L07)", async () => {
+    const { port } = new URL(url);
+    await Promise.all([1, 2, 3].map((n) => sendText(url, `say ${n}`)));
+    const [shown] = await server.command("/probe-listeners");
+    assert.equal(shown, `listening on: ${port}`);
+    assert.equal(server.notifications().filter((text) => /listening on 127/.test(text)).length, 1);
+  });
+
+  /** A caller may hear of the end before the child is cleaned up: the helper's end is the sign. */
+  async function childEnds(before: number): Promise<void> {
+    const started = lines()[before];
+    assert.ok(started, "the child started the probe");
+    await gone([started.helper]);
+  }
+});
