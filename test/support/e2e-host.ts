@@ -9,7 +9,7 @@ import type { PiHost } from "./pi-process.ts";
 
 export const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 export const EXTENSION = join(REPOSITORY, "src", "index.ts");
-export const SCRIPTED_MODEL = join(REPOSITORY, "scripts", "scripted-model", "index.ts");
+const SCRIPTED_MODEL = join(REPOSITORY, "scripts", "scripted-model", "index.ts");
 
 /** Loads the scripted model and keeps no session file. */
 export const OFFLINE_ARGS = ["--offline", "--no-session", "-e", SCRIPTED_MODEL, "--model", "scripted/agent"] as const;

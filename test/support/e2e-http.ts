@@ -15,7 +15,7 @@ export interface RpcTask {
   readonly artifacts?: readonly RpcArtifact[];
 }
 
-export interface RpcArtifact {
+interface RpcArtifact {
   readonly artifactId: string;
   readonly parts: readonly RpcPart[];
 }
@@ -25,7 +25,7 @@ interface RpcPart {
 }
 
 /** The `result` of one stream frame. */
-export interface Frame {
+interface Frame {
   readonly task?: RpcTask;
   readonly statusUpdate?: { readonly taskId: string; readonly status: RpcTask["status"] };
   readonly artifactUpdate?: { readonly taskId: string; readonly append?: boolean; readonly artifact: RpcArtifact };

@@ -16,7 +16,7 @@ export interface Answer {
   readonly results: readonly ToolResult[];
 }
 
-export interface ToolResult {
+interface ToolResult {
   readonly tool: string;
   readonly text: string;
   readonly failed: boolean;

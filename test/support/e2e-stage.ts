@@ -18,7 +18,7 @@ export interface Stage {
   close(): Promise<void>;
 }
 
-export interface SessionOptions {
+interface SessionOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** More extensions, beside the scripted model and this package. */
   readonly extensions?: readonly string[];

@@ -23,7 +23,7 @@ export interface PiStart {
   readonly onEvent?: (event: PiEvent) => void;
 }
 
-export interface Exit {
+interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly elapsedMs: number;
