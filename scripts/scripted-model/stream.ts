@@ -6,7 +6,6 @@ import type {
   AssistantMessage,
   AssistantMessageEventStream,
   Context,
-  Message,
   Model,
   SimpleStreamOptions,
 } from "@mariozechner/pi-ai";
@@ -15,6 +14,7 @@ import { directedTurn } from "./directives.ts";
 import { count, emptyMessage } from "./message.ts";
 import { spokenTurn } from "./sentences.ts";
 import type { Finish, Piece, Turn, View } from "./turn.ts";
+import { viewOf } from "./view.ts";
 
 /** One stream in progress. `message` grows as it is sent, as the host expects of a provider. */
 interface Play {
@@ -52,26 +52,6 @@ function nextTurn(view: View): Turn {
 
 function plain(text: string): Turn {
   return { pieces: [{ text, delayMs: 0 }], finish: { kind: "stop" } };
-}
-
-function viewOf(model: Model<Api>, context: Context, options: SimpleStreamOptions | undefined): View {
-  const { messages } = context;
-  const sinceRequest = messages.slice(messages.findLastIndex(({ role }) => role === "user") + 1);
-  return {
-    requests: messages.filter(({ role }) => role === "user").map(textOf),
-    outcomes: sinceRequest.flatMap((message) =>
-      message.role === "toolResult" ? [{ tool: message.toolName, text: textOf(message), failed: message.isError }] : [],
-    ),
-    model: `${model.provider}/${model.id}`,
-    thinking: options?.reasoning ?? "off",
-    tools: (context.tools ?? []).map(({ name }) => name),
-    summarizing: /summarization assistant/i.test(context.systemPrompt ?? ""),
-  };
-}
-
-function textOf({ content }: Message): string {
-  if (typeof content === "string") return content;
-  return content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
 /** False when the host aborted. */
