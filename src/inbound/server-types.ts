@@ -39,6 +39,8 @@ export interface Listener {
   readonly origin: string;
   /** The port that was asked for and taken, when another one was used. */
   readonly busyPort: number | undefined;
+  /** Open connections at this moment. */
+  connections(): number;
   replaceHandler(handler: RequestHandler): void;
   /** Stops accepting, ends open streams and replies, closes every socket; resolves when the port is free. */
   stop(): Promise<void>;

@@ -58,6 +58,7 @@ export const ERRORS = {
   FORBIDDEN: row(-32052, 403, "FORBIDDEN", false, "Call from an allowed host and origin, as a trusted peer."),
   BUSY: row(-32053, 503, "BUSY", true, "Wait for a running task to end, or raise a2a.server.maxConcurrent."),
   BODY_TOO_LARGE: row(-32600, 413, "BODY_TOO_LARGE", false, "Send a smaller body; pass large files by url."),
+  BODY_TIMEOUT: row(-32600, 408, "BODY_TIMEOUT", true, "Send the whole body without long pauses."),
   NOT_STORED: row(-32603, 200, "NOT_STORED", true, "The answering session could not keep the task; check its disk."),
   SHUTTING_DOWN: row(-32053, 503, "SHUTTING_DOWN", true, "The server is stopping; try again later."),
 

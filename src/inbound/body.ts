@@ -1,0 +1,84 @@
+// Reads the body of one request: capped, timed, and gone with its connection. Leaves what it did not read to the caller.
+
+import { isUtf8 } from "node:buffer";
+import type { IncomingMessage } from "node:http";
+import type { Clock, Timer } from "../core/platform/clock.ts";
+import { A2aError } from "../core/platform/errors.ts";
+
+export const MAX_BODY_BYTES = 5 * 1024 * 1024;
+/** Longest pause between two pieces. */
+export const BODY_IDLE_MS = 15_000;
+/** Longest time for a whole body, so that one byte a second does not hold a connection. */
+export const BODY_TOTAL_MS = 60_000;
+
+/**
+ * The body as text. Throws BODY_TOO_LARGE, BODY_TIMEOUT, PARSE_ERROR (not UTF-8), or INVALID_REQUEST when the
+ * connection ended before the body did; after a throw the request is paused with bytes still unread.
+ */
+export async function readBody(request: IncomingMessage, clock: Clock): Promise<string> {
+  const bytes = await collect(request, clock);
+  if (!isUtf8(bytes)) throw new A2aError("PARSE_ERROR", "the body is not UTF-8");
+  return bytes.toString("utf8");
+}
+
+function collect(request: IncomingMessage, clock: Clock): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const pieces: Buffer[] = [];
+    let size = 0;
+
+    const settle = (outcome: () => void): void => {
+      watch.stop();
+      request.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
+      outcome();
+    };
+    const fail = (error: A2aError): void =>
+      settle(() => {
+        request.pause();
+        reject(error);
+      });
+    const onData = (piece: Buffer): void => {
+      size += piece.length;
+      pieces.push(piece);
+      watch.touch();
+      if (size > MAX_BODY_BYTES) fail(tooLarge("too many"));
+    };
+    const onEnd = (): void =>
+      settle(() => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)));
+    const onClose = (): void =>
+      fail(new A2aError("INVALID_REQUEST", `the connection ended after ${size} bytes of the body`));
+
+    const watch = watchArrival(clock, (text) => fail(new A2aError("BODY_TIMEOUT", text)));
+    request.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
+  });
+}
+
+interface ArrivalWatch {
+  /** A piece arrived. */
+  touch(): void;
+  stop(): void;
+}
+
+/** `size` as text: the number of bytes, or what is known of it. */
+export function tooLarge(size: string): A2aError {
+  return new A2aError("BODY_TOO_LARGE", `the body has ${size} bytes; at most ${MAX_BODY_BYTES} are read`);
+}
+
+/** One timer for both limits: pieces only note their time, so a body of many pieces sets few timers. */
+function watchArrival(clock: Clock, late: (text: string) => void): ArrivalWatch {
+  const startedAt = clock.monotonic();
+  let lastAt = startedAt;
+  const check = (): void => {
+    const now = clock.monotonic();
+    const left = Math.min(lastAt + BODY_IDLE_MS, startedAt + BODY_TOTAL_MS) - now;
+    if (left > 0) timer = clock.after(left, check);
+    else if (now - lastAt >= BODY_IDLE_MS) late(`no byte of the body came for ${BODY_IDLE_MS / 1000} s`);
+    else late(`the body took longer than ${BODY_TOTAL_MS / 1000} s`);
+  };
+  let timer: Timer = clock.after(BODY_IDLE_MS, check);
+  return {
+    touch: () => {
+      lastAt = clock.monotonic();
+    },
+    stop: () => timer.stop(),
+  };
+}

@@ -1,0 +1,74 @@
+// Makes the public agent card (A2A 1.0 §4.4, §8): the bytes once per content and address, with the validators that let a
+// client keep them. Says nothing about the session beyond its facts.
+
+import { createHash } from "node:crypto";
+import type { Clock } from "../core/platform/clock.ts";
+import { encodeCard } from "../core/protocol/encode.ts";
+import type { AgentCard, AgentSkill } from "../core/protocol/types.ts";
+import type { CardFacts } from "./server-types.ts";
+
+export interface CardBytes {
+  readonly body: string;
+  readonly etag: string;
+  /** When this content was first seen, in milliseconds since the epoch. */
+  readonly since: number;
+}
+
+export interface CardSource {
+  /** The card whose one interface is at `http://<authority>/`. */
+  at(authority: string): CardBytes;
+}
+
+const TEXT_MODES = ["text/plain"];
+/** One server is called by few names; a caller that invents ports must not fill the memory. */
+const MAX_KEPT = 16;
+
+export function createCardSource(cardFacts: () => CardFacts, clock: Clock): CardSource {
+  const kept = new Map<string, CardBytes>();
+  return {
+    at(authority) {
+      const key = authority.toLowerCase();
+      const body = JSON.stringify(encodeCard(createCard(cardFacts(), `http://${key}/`)));
+      const known = kept.get(key);
+      if (known?.body === body) return known;
+      if (kept.size >= MAX_KEPT) kept.clear();
+      const made = { body, etag: etagOf(body), since: clock.now() };
+      kept.set(key, made);
+      return made;
+    },
+  };
+}
+
+/** Every required field is filled, whatever the facts lack: strict readers refuse a card with an empty one. */
+export function createCard(facts: CardFacts, url: string): AgentCard {
+  const name = facts.name || "Pi";
+  return {
+    name,
+    description: facts.description || name,
+    version: facts.version || "0.0.0",
+    supportedInterfaces: [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
+    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+    defaultInputModes: TEXT_MODES,
+    defaultOutputModes: TEXT_MODES,
+    skills: facts.skills.length === 0 ? [fallbackSkill(name)] : facts.skills.map(filledSkill),
+  };
+}
+
+function filledSkill(skill: AgentSkill): AgentSkill {
+  const name = skill.name || skill.id;
+  const tags = skill.tags.filter((tag) => tag !== "");
+  return { ...skill, name, description: skill.description || name, tags: tags.length === 0 ? [skill.id] : tags };
+}
+
+function fallbackSkill(name: string): AgentSkill {
+  return {
+    id: "coding",
+    name: "Coding",
+    description: `Work on the code in the workspace of ${name}.`,
+    tags: ["coding"],
+  };
+}
+
+function etagOf(body: string): string {
+  return `"${createHash("sha256").update(body).digest("hex").slice(0, 32)}"`;
+}

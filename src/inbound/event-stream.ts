@@ -1,0 +1,35 @@
+// Carries one task stream over server-sent events (A2A 1.0 §9.4.2): each frame an event, a fault after the first frame an
+// event of its own, and the slot of the stream given back whatever ends it.
+
+import type { A2aError } from "../core/platform/errors.ts";
+import { encodeRpcError, type RpcId } from "../core/protocol/jsonrpc.ts";
+import { encodeSseData, encodeSseEvent } from "../core/protocol/sse.ts";
+import { startEventWriter } from "./event-writer.ts";
+import type { Exchange } from "./exchange.ts";
+import type { ReplyDeps } from "./reply.ts";
+import type { OpenStream } from "./rpc-binding.ts";
+
+/** Sends the stream until it, the connection or the server ends. */
+export async function sendStream(
+  exchange: Exchange,
+  id: RpcId,
+  { stream, encodeFrame }: OpenStream,
+  { clock, toWire }: ReplyDeps,
+): Promise<void> {
+  exchange.onEnd(() => stream.close());
+  // The connection may have gone, or the server stopped, while the message was being accepted.
+  if (exchange.ended() || exchange.response.headersSent) return stream.close();
+  const writer = startEventWriter(exchange, clock);
+  const fail = (error: A2aError): void => writer.end(encodeSseEvent("error", encodeRpcError(id, error)));
+  exchange.onStop(fail);
+  try {
+    for (let frame = await stream.next(); frame !== undefined; frame = await stream.next()) {
+      await writer.write(encodeSseData(encodeFrame(frame)));
+    }
+    writer.end();
+  } catch (error) {
+    fail(toWire(error));
+  } finally {
+    stream.close();
+  }
+}

@@ -1,0 +1,62 @@
+// One request and its response as a thing with a lifetime: it ends when the reply is out or the connection is gone,
+// whichever comes first, and everything that hangs on it is told once.
+
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { A2aError } from "../core/platform/errors.ts";
+
+export interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** True once the reply is out or the connection is gone. */
+  readonly ended: () => boolean;
+  /** Calls back when the exchange ends; at once when it has ended. */
+  readonly onEnd: (listener: () => void) => void;
+  /** A signal that aborts when the exchange ends. */
+  readonly signal: () => AbortSignal;
+  /** How to answer when the exchange must end early; a later call replaces it. */
+  readonly onStop: (answer: (error: A2aError) => void) => void;
+  /** Answers as `onStop` said; nothing when the exchange has ended. */
+  readonly stop: (error: A2aError) => void;
+}
+
+export function openExchange(request: IncomingMessage, response: ServerResponse): Exchange {
+  const { socket } = request;
+  let listeners: (() => void)[] | undefined = [];
+  let answer: ((error: A2aError) => void) | undefined;
+
+  const end = (): void => {
+    const told = listeners ?? [];
+    listeners = undefined;
+    response.off("close", end);
+    socket.off("close", end);
+    for (const listener of told) listener();
+  };
+  // A response that waits behind another one on its connection hears nothing of the connection's end: ask the socket too.
+  response.on("close", end);
+  socket.on("close", end);
+  // Connections break at any time. Their end is what counts, and it is told above; unheard errors would end the process.
+  request.on("error", () => undefined);
+  response.on("error", () => undefined);
+
+  const onEnd = (listener: () => void): void => {
+    if (listeners === undefined) listener();
+    else listeners.push(listener);
+  };
+  return {
+    request,
+    response,
+    ended: () => listeners === undefined,
+    onEnd,
+    signal() {
+      const controller = new AbortController();
+      onEnd(() => controller.abort());
+      return controller.signal;
+    },
+    onStop(next) {
+      answer = next;
+    },
+    stop(error) {
+      if (listeners !== undefined) answer?.(error);
+    },
+  };
+}

@@ -1,0 +1,148 @@
+// The listening socket and everything that is connected to it: limits of connections and heads, a handler that can be
+// replaced while requests arrive, and an end that leaves no socket behind. Never keeps the process alive.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import type { Clock } from "../core/platform/clock.ts";
+import { A2aError } from "../core/platform/errors.ts";
+import type { Log } from "../core/platform/log.ts";
+import { classifyHost } from "../core/security/address.ts";
+import { bindPort } from "./bind-port.ts";
+import { answerBrokenRequest, answerTunnel } from "./broken-request.ts";
+import type { Listener, ListenOptions, RequestHandler } from "./server-types.ts";
+
+export interface ListenerDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Replaces single limits, for tests. */
+  readonly limits?: Partial<ListenerLimits>;
+}
+
+export interface ListenerLimits {
+  readonly maxConnections: number;
+  readonly maxHeaderBytes: number;
+  /** For a request's head. */
+  readonly headersMs: number;
+  /** For a whole request, body included; behind the body's own limits, which answer better. */
+  readonly requestMs: number;
+  /** Without a byte in either direction while a reply is open, or without progress of a reader that stalls. */
+  readonly stallMs: number;
+}
+
+const LIMITS: ListenerLimits = {
+  maxConnections: 256,
+  maxHeaderBytes: 16 * 1024,
+  headersMs: 10_000,
+  requestMs: 75_000,
+  stallMs: 90_000,
+};
+const CHECK_CONNECTIONS_MS = 1000;
+/** For readers of last events; then sockets are cut. */
+const STOP_GRACE_MS = 500;
+
+/** Throws CONFIG_INVALID for a host that is not loopback, PORT_UNAVAILABLE when nothing can be bound. */
+export async function startListener(
+  deps: ListenerDeps,
+  options: ListenOptions,
+  handler: RequestHandler,
+): Promise<Listener> {
+  const host = options.host.replace(/^\[(.*)\]$/, "$1");
+  if (classifyHost(host) !== "loopback") {
+    throw new A2aError("CONFIG_INVALID", `cannot listen on ${host}: only loopback addresses are served`, {
+      hint: "Set a2a.server.host to 127.0.0.1.",
+    });
+  }
+  const server = createLimitedServer({ ...LIMITS, ...deps.limits });
+  const current = { handler };
+  const sockets = trackSockets(server);
+  routeRequests(server, current);
+  const port = await bindPort(server, { ...options, host });
+  server.unref();
+  // A listening socket can fail later, for example when the process is out of file descriptors; it stays open then.
+  server.on("error", (error) => deps.log.fault("A2A listener", error));
+
+  let stopped: Promise<void> | undefined;
+  return {
+    host,
+    port,
+    origin: `http://${host.includes(":") ? `[${host}]` : host}:${port}`,
+    busyPort: options.port === 0 || options.port === port ? undefined : options.port,
+    connections: () => sockets.size,
+    replaceHandler(next) {
+      current.handler = next;
+    },
+    stop() {
+      stopped ??= closeServer(server, sockets, current.handler, deps.clock);
+      return stopped;
+    },
+  };
+}
+
+function createLimitedServer(limits: ListenerLimits): Server {
+  const server = createServer({
+    maxHeaderSize: limits.maxHeaderBytes,
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+    // Our own guard answers a missing Host.
+    requireHostHeader: false,
+  });
+  server.maxConnections = limits.maxConnections;
+  server.timeout = limits.stallMs;
+  return server;
+}
+
+function trackSockets(server: Server): ReadonlySet<Socket> {
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.unref();
+    // Each request of a connection listens for its end; a client that pipelines many is no leak to warn about.
+    socket.setMaxListeners(0);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  return sockets;
+}
+
+function routeRequests(server: Server, current: { readonly handler: RequestHandler }): void {
+  const open = new WeakMap<Duplex, Set<ServerResponse>>();
+  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
+    const { socket } = request;
+    const responses = open.get(socket) ?? new Set();
+    open.set(socket, responses.add(response));
+    response.once("close", () => responses.delete(response));
+    current.handler.handle(request, response);
+  };
+  server.on("request", onRequest);
+  // The handler says itself when a body may come.
+  server.on("checkContinue", onRequest);
+  server.on("connect", (_request, socket) => answerTunnel(socket));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const replying = [...(open.get(socket) ?? [])].some((response) => response.headersSent);
+    answerBrokenRequest(socket, error.code, replying);
+  });
+}
+
+/** Last events and replies get a moment to leave; a reader that stalls does not hold the port. */
+function closeServer(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  handler: RequestHandler,
+  clock: Clock,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const cut = clock.after(STOP_GRACE_MS, () => {
+      for (const socket of sockets) socket.destroy();
+    });
+    server.close(() => {
+      cut.stop();
+      resolve();
+    });
+    handler.close();
+    for (const socket of sockets) {
+      socket.ref();
+      socket.destroySoon();
+    }
+  });
+}

@@ -1,0 +1,81 @@
+// Reads what the guards and the routes need to know from a request's head, and nothing from its body.
+
+import type { IncomingMessage } from "node:http";
+
+export interface RequestFacts {
+  readonly method: string;
+  /** The path as sent, without the query. */
+  readonly path: string;
+  /** `A2A-Version` of the header, else of the query; undefined when absent or blank (A2A 1.0 §3.6). */
+  readonly version: string | undefined;
+  readonly host: string | undefined;
+  readonly origin: string | undefined;
+  readonly contentType: string | undefined;
+  readonly contentEncoding: string | undefined;
+  /** Bytes of the body; undefined when the request has none or does not say. */
+  readonly contentLength: number | undefined;
+  /** True when bytes of a body follow the head. */
+  readonly hasBody: boolean;
+  readonly expectsContinue: boolean;
+  /** The caller's address; an IPv4 address mapped into IPv6 is written as IPv4. */
+  readonly address: string;
+}
+
+export function readFacts(request: IncomingMessage): RequestFacts {
+  const { headers } = request;
+  const target = splitTarget(request.url ?? "/");
+  const contentLength = readLength(headers["content-length"]);
+  return {
+    method: request.method ?? "",
+    path: target.path,
+    version: firstFilled(singleHeader(headers["a2a-version"]), queryValue(target.query, "A2A-Version")),
+    host: target.authority ?? headers.host,
+    origin: headers.origin,
+    contentType: headers["content-type"],
+    contentEncoding: headers["content-encoding"],
+    contentLength,
+    hasBody: (contentLength ?? 0) > 0 || headers["transfer-encoding"] !== undefined,
+    expectsContinue: headers.expect?.toLowerCase() === "100-continue",
+    address: plainAddress(request.socket.remoteAddress),
+  };
+}
+
+interface Target {
+  /** Of the absolute form `http://host/path`, where it replaces the Host header (RFC 9112 §3.2.2). */
+  readonly authority: string | undefined;
+  readonly path: string;
+  readonly query: string;
+}
+
+function splitTarget(url: string): Target {
+  const absolute = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url);
+  const rest = absolute === null ? url : (absolute[2] ?? "");
+  const mark = rest.indexOf("?");
+  const path = mark === -1 ? rest : rest.slice(0, mark);
+  return {
+    authority: absolute?.[1],
+    path: path === "" ? "/" : path,
+    query: mark === -1 ? "" : rest.slice(mark + 1),
+  };
+}
+
+function queryValue(query: string, name: string): string | undefined {
+  return query === "" ? undefined : (new URLSearchParams(query).get(name) ?? undefined);
+}
+
+function firstFilled(...values: readonly (string | undefined)[]): string | undefined {
+  return values.map((value) => value?.trim()).find((value) => value !== undefined && value !== "");
+}
+
+function singleHeader(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : value?.[0];
+}
+
+function readLength(value: string | undefined): number | undefined {
+  return value === undefined ? undefined : Number(value);
+}
+
+function plainAddress(address: string | undefined): string {
+  if (address === undefined) return "unknown";
+  return address.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
+}

@@ -1,0 +1,97 @@
+// The way of one request through the server: guards, then a page for GET, or body, parse, route and reply for a call
+// (A2A 1.0 §9). Whatever happens on the way, the caller gets one answer, and nothing that it sends can end the process.
+
+import { A2aError, isA2aError } from "../core/platform/errors.ts";
+import { parseJson } from "../core/platform/json.ts";
+import type { Principal } from "../core/ports.ts";
+import { type RpcId, readRpcId } from "../core/protocol/jsonrpc.ts";
+import { sendWhenDone } from "./blocking-reply.ts";
+import { readBody } from "./body.ts";
+import { createCardSource } from "./card.ts";
+import { sendStream } from "./event-stream.ts";
+import { type Exchange, openExchange } from "./exchange.ts";
+import { refusalOf } from "./guards.ts";
+import { createOperations, type Operations } from "./operations.ts";
+import { createPages, type Pages } from "./pages.ts";
+import { errorReply, type ReplyDeps, sendEarlyReply, sendReply } from "./reply.ts";
+import { type RequestFacts, readFacts } from "./request-facts.ts";
+import { bindRequest } from "./rpc-binding.ts";
+import type { HandlerDeps, RequestHandler } from "./server-types.ts";
+import { createStreamSlots } from "./stream-slots.ts";
+
+/** What all requests of one handler share. */
+interface Site extends ReplyDeps {
+  readonly operations: Operations;
+  readonly pages: Pages;
+}
+
+/** Serves requests for one engine until `close`; later ones are told that the server is stopping. */
+export function createRequestHandler(deps: HandlerDeps): RequestHandler {
+  const site = createSite(deps);
+  const open = new Set<Exchange>();
+  let closed = false;
+
+  return {
+    handle(request, response) {
+      const exchange = openExchange(request, response);
+      open.add(exchange);
+      exchange.onEnd(() => open.delete(exchange));
+      exchange.onStop((error) => sendEarlyReply(exchange, errorReply(null, { error }), deps.clock));
+      if (closed) return exchange.stop(shuttingDown());
+      serve(site, exchange).catch((error: unknown) => exchange.stop(site.toWire(error)));
+    },
+    close() {
+      closed = true;
+      for (const exchange of open) exchange.stop(shuttingDown());
+    },
+  };
+}
+
+function createSite({ engine, cardFacts, clock, log }: HandlerDeps): Site {
+  return {
+    operations: createOperations(engine, createStreamSlots()),
+    pages: createPages(createCardSource(cardFacts, clock), () => cardFacts().name),
+    clock,
+    toWire(error) {
+      if (isA2aError(error)) return error;
+      return new A2aError("INTERNAL", `internal error ${log.fault("inbound request", error)}`, { cause: error });
+    },
+  };
+}
+
+async function serve(site: Site, exchange: Exchange): Promise<void> {
+  const facts = readFacts(exchange.request);
+  const refusal = refusalOf(facts);
+  if (refusal === undefined && facts.method === "POST") return serveCall(site, exchange, facts);
+  const reply = refusal === undefined ? site.pages.reply(facts, exchange.request.headers) : errorReply(null, refusal);
+  if (facts.hasBody) sendEarlyReply(exchange, reply, site.clock);
+  else sendReply(exchange, reply);
+}
+
+async function serveCall(site: Site, exchange: Exchange, facts: RequestFacts): Promise<void> {
+  if (facts.expectsContinue) exchange.response.writeContinue();
+  const text = await readBody(exchange.request, site.clock);
+  let id: RpcId = null;
+  const fail = (error: A2aError): void => sendReply(exchange, errorReply(id, { error }));
+  exchange.onStop(fail);
+  try {
+    const value = parseJson(text);
+    id = readRpcId(value);
+    const call = bindRequest(value, facts.version);
+    const context = { operations: site.operations, caller: callerOf(facts), signal: exchange.signal };
+    if (call.kind === "notification") sendReply(exchange, { status: 204, headers: [], body: "" });
+    else if (call.kind === "reply") await sendWhenDone(exchange, id, call.run(context), site);
+    else await sendStream(exchange, id, await call.open(context), site);
+  } catch (error) {
+    fail(site.toWire(error));
+  }
+}
+
+/** Without tokens everybody on this machine is one owner; the address is for display only. */
+function callerOf({ address }: RequestFacts): Principal {
+  return { key: "local", name: `ip:${address}` };
+}
+
+function shuttingDown(): A2aError {
+  return new A2aError("SHUTTING_DOWN", "the server is stopping");
+}
