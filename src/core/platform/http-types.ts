@@ -1,0 +1,52 @@
+// The contract of outbound HTTP. Types only; ./http.ts makes the port.
+
+/**
+ * Which addresses a request may reach. `any` is for what a person typed or configured; `public-or-loopback` is for everything
+ * a model or a peer named. Link-local addresses (cloud metadata services live there) are never called.
+ */
+export type AddressPolicy = "any" | "public-or-loopback";
+
+/** What kind of network an IP address belongs to. */
+export type AddressKind = "public" | "loopback" | "private" | "link-local";
+
+export interface HttpRequest {
+  readonly method: "GET" | "POST";
+  /** http or https; user and password in it are never sent. */
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Milliseconds until a connection stands, name look-up and TLS included. */
+  readonly connectTimeoutMs: number;
+  /** Milliseconds without a byte of the answer, counted from the moment the request was sent; absent = no limit. */
+  readonly idleTimeoutMs?: number;
+  /** Largest body that is read; more is PEER_BAD_REPLY. Infinity for streams whose reader has its own limits. */
+  readonly maxBytes: number;
+  /** Ends the request at once; an A2aError as its reason is what the request then throws. */
+  readonly signal: AbortSignal;
+  /** False accepts any TLS certificate. */
+  readonly verifySsl?: boolean;
+  readonly addresses: AddressPolicy;
+}
+
+/** An answer whose body is still to be read: read it to its end or close it, else its socket stays open. */
+export interface HttpResponse {
+  readonly status: number;
+  /** Names in lower case; repeated ones joined with a comma. */
+  readonly headers: ReadonlyMap<string, string>;
+  /** The whole body as UTF-8. */
+  text(): Promise<string>;
+  /** The body as it comes; leaving the loop early closes the connection. */
+  chunks(): AsyncIterable<Uint8Array>;
+  /** Ends the connection unless the body was read to its end; twice is fine. */
+  close(): void;
+}
+
+/**
+ * Sends requests without following redirects. Throws A2aErrors only: ADDRESS_REFUSED, PEER_UNREACHABLE, PEER_TIMEOUT (silence),
+ * PEER_BAD_REPLY (not HTTP, too large), CANCELLED or the signal's own reason.
+ */
+export interface HttpPort {
+  request(request: HttpRequest): Promise<HttpResponse>;
+  /** Closes every socket; later requests are refused. */
+  close(): void;
+}
