@@ -1,8 +1,45 @@
 // What the engine offers to the server, the commands and the display. Types only.
 
-import type { Principal } from "../core/ports.ts";
+import type { Clock } from "../core/platform/clock.ts";
+import type { Ids } from "../core/platform/ids.ts";
+import type { Log } from "../core/platform/log.ts";
+import type { Principal, TaskRunner } from "../core/ports.ts";
 import type { Message, Task } from "../core/protocol/types.ts";
+import type { EventSink } from "./event-sink.ts";
 import type { TaskEvent } from "./task-event.ts";
+
+/** The limits in force; asked anew at each decision, so a changed setting acts at once. */
+export interface EngineLimits {
+  /** Runs at the same time, detached ones included. */
+  readonly maxConcurrent: number;
+  /** Milliseconds from acceptance to the end of a task whose caller waits; 0 = no limit. */
+  readonly replyTimeoutMs: number;
+  /** Milliseconds from acceptance to the end of a detached task, and from a question to its answer; 0 = no limit. */
+  readonly asyncTimeoutMs: number;
+  /** Tasks kept in memory; the oldest finished ones go first. 0 = no limit. */
+  readonly maxTasks: number;
+  /** Approximate bytes of finished tasks kept in memory; 0 = no limit. */
+  readonly maxTaskBytes: number;
+}
+
+export interface EngineDeps {
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly runner: TaskRunner;
+  readonly sink: EventSink;
+  readonly limits: () => EngineLimits;
+}
+
+/** How long the engine waits for runners that were told to stop. */
+export interface EngineGraces {
+  /** From the abort to the task's end, for handing over what there is (default 2000). */
+  readonly settleGraceMs: number;
+  /** From there until a runner that still runs loses its slot (default 10000). */
+  readonly deafGraceMs: number;
+  /** The same as settleGraceMs, when the whole engine stops (default 1500). */
+  readonly stopGraceMs: number;
+}
 
 export interface SubmitRequest {
   readonly caller: Principal;

@@ -1,0 +1,138 @@
+// Owns what happens before a message is acknowledged: the checks of A2A 1.0 §3.4.2 in their order and before any side effect, the
+// slot or place in line, and the wait for the sink.
+
+import { A2aError } from "../core/platform/errors.ts";
+import { isTerminal, stateLabel } from "../core/protocol/task-state.ts";
+import type { EngineParts } from "./engine-parts.ts";
+import type { FirstOutput, Submission, SubmitRequest } from "./engine-types.ts";
+import { nextTime, placeOf, statusAt } from "./event-stamp.ts";
+import { advance, commit, rollBack } from "./ledger.ts";
+import { openSubscription, publish, reveal } from "./publish.ts";
+import type { MessageEvent, StatusEvent, SubmittedEvent } from "./task-event.ts";
+import { beginRun, endIdle, openRunWindow, releasePlace } from "./task-life.ts";
+import { createRecord, hasEnded, isAsking, type TaskRecord } from "./task-record.ts";
+
+/** Accepts a message or throws; see Engine.submit. */
+export async function submit(parts: EngineParts, request: SubmitRequest): Promise<Submission> {
+  if (parts.stopReason !== undefined) throw new A2aError("SHUTTING_DOWN", `no new work: ${parts.stopReason}`);
+  const { taskId } = request.message;
+  return taskId === undefined ? openTask(parts, request) : answerTask(parts, request, taskId);
+}
+
+function openTask(parts: EngineParts, request: SubmitRequest): Promise<Submission> {
+  parts.table.assertRoom();
+  const { promise: first, resolve } = firstOutput();
+  const submitted = submittedEvent(parts, request);
+  const conversation = parts.contexts.open(request.caller.key, submitted.contextId);
+  const record = createRecord(submitted, conversation, resolve);
+  try {
+    parts.places.enter(record);
+  } catch (error) {
+    parts.contexts.tidy(conversation);
+    throw error;
+  }
+  parts.table.add(record);
+  return new Promise((acknowledge, refuse) => {
+    const failed = (): void => {
+      rollBack(record);
+      record.accepting = false;
+      parts.table.remove(record);
+      releasePlace(parts, record);
+      refuse(notStored());
+    };
+    const done = (): void => {
+      record.visible = record.decided;
+      acknowledge(accepted(parts, record, first));
+    };
+    commit(parts, record, submitted, { done, failed, dropped: failed });
+  });
+}
+
+function answerTask(parts: EngineParts, request: SubmitRequest, taskId: string): Promise<Submission> {
+  const record = parts.table.find(request.caller, taskId);
+  checkAnswer(record, request);
+  parts.places.enter(record);
+  const { caller, message, detached } = request;
+  const at = nextTime(parts.clock, record);
+  record.turn = { message: inPlace(record, message), resumes: true, detached, caller, acceptedAt: parts.clock.now() };
+  record.accepting = true;
+  const answer: MessageEvent = { kind: "message", ...placeOf(record), at, message: record.turn.message };
+  const working: StatusEvent = { kind: "status", ...placeOf(record), at, status: statusAt(at, "TASK_STATE_WORKING") };
+  const answered = advance(record, answer);
+  const resumed = advance(record, working);
+  return new Promise((acknowledge, refuse) => {
+    const failed = (): void => {
+      if (!record.accepting) return;
+      rollBack(record);
+      record.accepting = false;
+      releasePlace(parts, record);
+      if (record.ending !== undefined) endIdle(parts, record);
+      refuse(notStored());
+    };
+    const done = (): void => {
+      publish(parts, record, working, resumed);
+      acknowledge(accepted(parts, record, Promise.resolve({ kind: "task" })));
+    };
+    commit(parts, record, answer, { done: () => publish(parts, record, answer, answered), failed, dropped: failed });
+    commit(parts, record, working, { done, failed, dropped: failed });
+  });
+}
+
+/** The acceptance is stored: the run begins, or the message waits behind its context where everybody may see it. */
+function accepted(parts: EngineParts, record: TaskRecord, first: Promise<FirstOutput>): Submission {
+  record.accepting = false;
+  const { taskId, contextId } = placeOf(record);
+  const subscription = openSubscription(record, record.visible ?? record.decided);
+  openRunWindow(parts, record);
+  if (record.ending !== undefined) endIdle(parts, record);
+  else if (parts.places.holdsSlot(record)) beginRun(parts, record);
+  else reveal(parts, record);
+  return { taskId, contextId, first, subscription };
+}
+
+function checkAnswer(record: TaskRecord, { message }: SubmitRequest): void {
+  const { contextId } = record.conversation;
+  if (message.contextId !== undefined && message.contextId !== contextId) {
+    throw new A2aError("INVALID_PARAMS", `task ${record.id} belongs to another context`, {
+      hint: "Leave contextId out, or send the one of the task.",
+      violations: [{ field: "message.contextId", description: "is not the context of message.taskId" }],
+    });
+  }
+  const label = stateLabel(record.decided.status.state);
+  if (hasEnded(record) || isTerminal(record.decided.status.state)) {
+    throw new A2aError("UNSUPPORTED_OPERATION", `task ${record.id} has ended (${label}) and takes no more messages`, {
+      hint: `Send a new message with contextId ${contextId} to go on in the same conversation.`,
+    });
+  }
+  if (!isAsking(record)) {
+    throw new A2aError("UNSUPPORTED_OPERATION", `task ${record.id} is ${label} and takes a message only when it asks`, {
+      hint: `Wait until it ends or asks, or send a new message with contextId ${contextId}.`,
+    });
+  }
+}
+
+function submittedEvent(parts: EngineParts, { caller, message, detached }: SubmitRequest): SubmittedEvent {
+  const at = parts.clock.now();
+  const taskId = parts.ids.task();
+  const contextId = message.contextId ?? parts.ids.context();
+  const status = statusAt(at, "TASK_STATE_SUBMITTED");
+  const own = { ...message, taskId, contextId };
+  return { kind: "submitted", taskId, contextId, at, owner: caller, detached, status, message: own };
+}
+
+/** Ids that the caller left out are filled in, so history reads the same for every message. */
+function inPlace(record: TaskRecord, message: SubmitRequest["message"]): SubmitRequest["message"] {
+  return { ...message, ...placeOf(record) };
+}
+
+function firstOutput(): { promise: Promise<FirstOutput>; resolve: (first: FirstOutput) => void } {
+  let resolve: (first: FirstOutput) => void = () => undefined;
+  const promise = new Promise<FirstOutput>((settle) => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
+
+function notStored(): A2aError {
+  return new A2aError("NOT_STORED", "the message could not be stored; nothing was started");
+}

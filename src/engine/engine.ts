@@ -1,0 +1,119 @@
+// Owns the composition of the engine: makes its parts and offers them as one interface. What it promises is in ./engine-types.ts;
+// how tasks live is in ./admission.ts (accepted), ./task-life.ts (run, ended) and ./ledger.ts (decided, stored, visible).
+
+import { A2aError } from "../core/platform/errors.ts";
+import type { Principal } from "../core/ports.ts";
+import { isTerminal, stateLabel } from "../core/protocol/task-state.ts";
+import type { Task } from "../core/protocol/types.ts";
+import { submit } from "./admission.ts";
+import { createCommitQueue } from "./commit-queue.ts";
+import { createContextQueue } from "./context-queue.ts";
+import type { EngineParts } from "./engine-parts.ts";
+import type { Engine, EngineDeps, EngineGraces, EngineStats, RunningTask, Subscription } from "./engine-types.ts";
+import { createPlaces } from "./places.ts";
+import { openSubscription } from "./publish.ts";
+import { stopEngine } from "./shutdown.ts";
+import { endTask, failUnstored, openQuestionWindow } from "./task-life.ts";
+import { hasEnded, type TaskRecord } from "./task-record.ts";
+import { createTaskTable } from "./task-table.ts";
+import { isOver } from "./waiters.ts";
+
+const DEFAULT_GRACES: EngineGraces = { settleGraceMs: 2_000, deafGraceMs: 10_000, stopGraceMs: 1_500 };
+
+export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {}): Engine {
+  const parts = createParts(deps, { ...DEFAULT_GRACES, ...graces });
+  let stopped: Promise<void> | undefined;
+  return {
+    submit: (request) => submit(parts, request),
+    get: (owner, taskId) => visibleTask(parts.table.find(owner, taskId)),
+    cancel: (owner, taskId) => cancel(parts, owner, taskId),
+    subscribe: (owner, taskId) => subscribe(parts, owner, taskId),
+    settled: (owner, taskId, signal) => settled(parts, owner, taskId, signal),
+    observe(listener) {
+      parts.observers.add(listener);
+      return () => void parts.observers.delete(listener);
+    },
+    running: () => parts.places.holders().map(runningTask),
+    stats: () => stats(parts),
+    stop(reason) {
+      stopped ??= stopEngine(parts, reason);
+      return stopped;
+    },
+  };
+}
+
+function createParts(deps: EngineDeps, graces: EngineGraces): EngineParts {
+  const contexts = createContextQueue<TaskRecord>();
+  const parts: EngineParts = {
+    ...deps,
+    graces,
+    contexts,
+    places: createPlaces(deps.clock, () => deps.limits().maxConcurrent),
+    table: createTaskTable(contexts, deps.limits),
+    commits: createCommitQueue(deps),
+    observers: new Set(),
+    counts: { completed: 0, failed: 0 },
+    onQuestion: (record) => openQuestionWindow(parts, record),
+    onStoreFailure: (record) => failUnstored(parts, record),
+    stopReason: undefined,
+  };
+  return parts;
+}
+
+async function cancel(parts: EngineParts, owner: Principal, taskId: string): Promise<Task> {
+  const record = parts.table.find(owner, taskId);
+  if (hasEnded(record)) return canceledOrThrow(await endOf(record));
+  endTask(parts, record, { state: "TASK_STATE_CANCELED" });
+  return canceledOrThrow(await endOf(record));
+}
+
+/** The task once its end is visible. */
+function endOf(record: TaskRecord): Task | Promise<Task> {
+  const task = visibleTask(record);
+  return isTerminal(task.status.state) ? task : record.waiters.wait("ended");
+}
+
+function canceledOrThrow(task: Task): Task {
+  const { state } = task.status;
+  if (state === "TASK_STATE_CANCELED") return task;
+  throw new A2aError("TASK_NOT_CANCELABLE", `task ${task.id} has ended: ${stateLabel(state)}`);
+}
+
+function subscribe(parts: EngineParts, owner: Principal, taskId: string): Subscription {
+  const record = parts.table.find(owner, taskId);
+  const task = visibleTask(record);
+  if (!isTerminal(task.status.state)) return openSubscription(record, task);
+  throw new A2aError("UNSUPPORTED_OPERATION", `task ${taskId} has ended: ${stateLabel(task.status.state)}`, {
+    hint: "Read it with GetTask.",
+  });
+}
+
+async function settled(
+  parts: EngineParts,
+  owner: Principal,
+  taskId: string,
+  signal: AbortSignal | undefined,
+): Promise<Task> {
+  const record = parts.table.find(owner, taskId);
+  const task = visibleTask(record);
+  return isOver("settled", task.status.state) ? task : record.waiters.wait("settled", signal);
+}
+
+function visibleTask({ visible, decided }: TaskRecord): Task {
+  return visible ?? decided;
+}
+
+function runningTask({ id, conversation, owner, turn, startedAt }: TaskRecord): RunningTask {
+  return { taskId: id, contextId: conversation.contextId, owner, detached: turn.detached, startedAt };
+}
+
+function stats({ places, table, counts, limits }: EngineParts): EngineStats {
+  const waiting = table.live().filter((record) => record.conversation.waiting.includes(record)).length;
+  return {
+    running: places.holders().length,
+    waiting,
+    maxConcurrent: limits().maxConcurrent,
+    tasks: table.size,
+    ...counts,
+  };
+}

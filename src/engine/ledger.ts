@@ -1,0 +1,143 @@
+// Owns the way of an event: decided (folded for later decisions), committed (stored), then visible. When the sink fails, what was
+// decided since the last stored event never happened.
+
+import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
+import type { Part } from "../core/protocol/types.ts";
+import type { EngineParts } from "./engine-parts.ts";
+import type { StoredEvent } from "./event-sink.ts";
+import { nextTime, placeOf, stampDraft } from "./event-stamp.ts";
+import { publish } from "./publish.ts";
+import type { ArtifactEvent, TaskEvent } from "./task-event.ts";
+import { foldEvent } from "./task-fold.ts";
+import type { Draft } from "./task-machine.ts";
+import { hasEnded, type TaskRecord } from "./task-record.ts";
+
+export interface CommitHooks {
+  done(): void;
+  failed(): void;
+  /** What it builds on was taken back. */
+  dropped?(): void;
+}
+
+/** Decides these events of an acknowledged task. Nothing is decided after its end. */
+export function say(parts: EngineParts, record: TaskRecord, drafts: readonly Draft[]): void {
+  for (const draft of drafts) {
+    if (hasEnded(record)) return;
+    record.spoken = true;
+    decide(parts, record, stampDraft(parts, record, draft));
+  }
+}
+
+/** The same for the end after a failed write: visible even if the sink keeps failing, so that nobody waits for ever. */
+export function sayAnyway(parts: EngineParts, record: TaskRecord, draft: Draft): void {
+  if (hasEnded(record)) return;
+  const event = stampDraft(parts, record, draft);
+  const task = advance(record, event);
+  const done = (): void => publish(parts, record, event, task);
+  commit(parts, record, event, { done, failed: done });
+}
+
+/** Hands an event that is decided already to the sink; the hooks say what follows. */
+export function commit(
+  { commits }: EngineParts,
+  record: TaskRecord,
+  stored: StoredEvent | undefined,
+  hooks: CommitHooks,
+): void {
+  const { generation } = record;
+  commits.add({
+    stored,
+    wanted: () => record.generation === generation,
+    done: () => hooks.done(),
+    failed: () => hooks.failed(),
+    dropped: () => hooks.dropped?.(),
+  });
+}
+
+/** Folds `event` into what is decided and returns the fold. */
+export function advance(record: TaskRecord, event: TaskEvent): TaskRecord["decided"] {
+  record.decided = foldEvent(record.decided, event);
+  record.decidedAt = event.at;
+  return record.decided;
+}
+
+/** Ends what was submitted without a task: the direct Message is its only trace. */
+export function replyDirectly(parts: EngineParts, record: TaskRecord, reply: readonly Part[]): void {
+  const at = nextTime(parts.clock, record);
+  const { contextId } = record.conversation;
+  const message = { messageId: parts.ids.message(), role: "ROLE_AGENT", parts: reply, contextId } as const;
+  record.withdrawn = true;
+  commit(
+    parts,
+    record,
+    { kind: "direct-reply", ...placeOf(record), at, owner: record.owner, message },
+    {
+      done() {
+        record.window?.stop();
+        for (const feed of record.feeds) feed.end("terminal");
+        record.visible = undefined;
+        // Stays in the table, unseen, so that its context is remembered.
+        parts.table.finish(record);
+        record.answerFirst?.({ kind: "message", message });
+        record.answerFirst = undefined;
+      },
+      failed: () => lose(parts, record),
+    },
+  );
+}
+
+/** Takes back what was decided and not stored. */
+export function rollBack(record: TaskRecord): void {
+  record.generation += 1;
+  record.withdrawn = false;
+  if (record.visible !== undefined) record.decided = record.visible;
+}
+
+function decide(parts: EngineParts, record: TaskRecord, event: TaskEvent): void {
+  if (event.kind === "status" && endsOrAsks(event.status.state)) storeLiveText(parts, record);
+  const task = advance(record, event);
+  const hooks = { done: () => publish(parts, record, event, task), failed: () => lose(parts, record) };
+  commit(parts, record, storedForm(record, event), hooks);
+}
+
+function endsOrAsks(state: TaskRecord["decided"]["status"]["state"]): boolean {
+  return isTerminal(state) || isInterrupted(state);
+}
+
+/** Live text is not stored piece by piece. What completes it is stored as the whole artifact, so the sink has it all. */
+function storedForm(record: TaskRecord, event: TaskEvent): TaskEvent | undefined {
+  if (event.kind !== "artifact") return event;
+  const { artifactId } = event.artifact;
+  if (event.provisional) {
+    record.unstored.add(artifactId);
+    return undefined;
+  }
+  const completesLiveText = record.unstored.delete(artifactId);
+  return completesLiveText && event.append ? wholeArtifact(record, artifactId, event) : event;
+}
+
+/** Live text that nobody completed is stored before the task ends or asks: what callers saw last is what is kept. */
+function storeLiveText(parts: EngineParts, record: TaskRecord): void {
+  const at = nextTime(parts.clock, record);
+  for (const artifactId of record.unstored) {
+    const whole = wholeArtifact(record, artifactId, { ...placeOf(record), at });
+    commit(parts, record, whole, { done: () => undefined, failed: () => lose(parts, record) });
+  }
+  record.unstored.clear();
+}
+
+function wholeArtifact(
+  record: TaskRecord,
+  artifactId: string,
+  frame: Pick<ArtifactEvent, "taskId" | "contextId" | "at">,
+): ArtifactEvent | undefined {
+  const artifact = record.decided.artifacts?.find((known) => known.artifactId === artifactId);
+  if (artifact === undefined) return undefined;
+  const { taskId, contextId, at } = frame;
+  return { kind: "artifact", taskId, contextId, at, artifact, append: false, lastChunk: true, provisional: false };
+}
+
+function lose(parts: EngineParts, record: TaskRecord): void {
+  rollBack(record);
+  parts.onStoreFailure(record);
+}

@@ -1,0 +1,58 @@
+// Owns the moment in which a stored event becomes visible: the task as everybody sees it, its readers, the observers, the waiters,
+// all in one step, so that none of them ever sees a gap or another order.
+
+import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
+import type { Task } from "../core/protocol/types.ts";
+import type { EngineParts } from "./engine-parts.ts";
+import { type Feed, openFeed } from "./subscriptions.ts";
+import type { TaskEvent } from "./task-event.ts";
+import type { TaskRecord } from "./task-record.ts";
+
+/** Makes `task`, the fold up to `event`, what everybody sees. */
+export function publish(parts: EngineParts, record: TaskRecord, event: TaskEvent, task: Task): void {
+  reveal(parts, record);
+  record.visible = task;
+  for (const feed of record.feeds) feed.push(event);
+  tellObservers(parts, event);
+  if (event.kind !== "status") return;
+  if (isTerminal(event.status.state)) conclude(parts, record);
+  if (isInterrupted(event.status.state)) parts.onQuestion(record);
+  record.waiters.tell(task);
+}
+
+/** Shows the task to its caller and to observers, as SUBMITTED. */
+export function reveal(parts: EngineParts, record: TaskRecord): void {
+  if (record.shown) return;
+  record.shown = true;
+  record.spoken = true;
+  tellObservers(parts, record.submitted);
+  record.answerFirst?.({ kind: "task" });
+  record.answerFirst = undefined;
+}
+
+/** Snapshot and following events; `task` is what is visible now. */
+export function openSubscription(record: TaskRecord, task: Task): Feed {
+  const feed = openFeed(task, (ended) => record.feeds.delete(ended));
+  record.feeds.add(feed);
+  return feed;
+}
+
+function conclude(parts: EngineParts, record: TaskRecord): void {
+  record.window?.stop();
+  record.window = undefined;
+  for (const feed of record.feeds) feed.end("terminal");
+  const { state } = record.decided.status;
+  if (state === "TASK_STATE_COMPLETED") parts.counts.completed += 1;
+  if (state === "TASK_STATE_FAILED" || state === "TASK_STATE_REJECTED") parts.counts.failed += 1;
+  parts.table.finish(record);
+}
+
+function tellObservers({ observers, log }: EngineParts, event: TaskEvent): void {
+  for (const observer of observers) {
+    try {
+      observer(event);
+    } catch (error) {
+      log.fault("engine observer", error);
+    }
+  }
+}

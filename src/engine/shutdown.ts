@@ -1,0 +1,27 @@
+// Owns the end of an engine: no new work, every task settled, every runner told to stop and waited for at most a grace, and not one
+// timer left.
+
+import { type Clock, sleep } from "../core/platform/clock.ts";
+import type { EngineParts } from "./engine-parts.ts";
+import { endTask, finish } from "./task-life.ts";
+
+export async function stopEngine(parts: EngineParts, reason: string): Promise<void> {
+  const { clock, graces, table, places, commits } = parts;
+  parts.stopReason = reason;
+  const live = table.live();
+  for (const record of live) endTask(parts, record, { state: "TASK_STATE_FAILED", text: reason }, graces.stopGraceMs);
+  const runs = places.holders().flatMap(({ run }) => (run === undefined ? [] : [run]));
+  await within(clock, graces.stopGraceMs, Promise.all(runs.map(({ over }) => over)));
+  for (const record of live) finish(parts, record);
+  for (const run of runs) run.abandon();
+  await within(clock, graces.stopGraceMs, commits.idle());
+  commits.close();
+  for (const record of live) for (const feed of record.feeds) feed.end("stopped");
+}
+
+/** Waits for `work`, at most `ms`. */
+async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([work, sleep(clock, ms, done.signal)]);
+  done.abort();
+}

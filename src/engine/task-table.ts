@@ -1,0 +1,75 @@
+// Owns the records in memory: finds them for their owner and for nobody else, and lets finished ones go within the limits. Tasks
+// that run, wait or ask are never let go.
+
+import { A2aError } from "../core/platform/errors.ts";
+import type { Principal } from "../core/ports.ts";
+import type { ContextQueue } from "./context-queue.ts";
+import type { EngineLimits } from "./engine-types.ts";
+import { createRetention } from "./retention.ts";
+import type { TaskRecord } from "./task-record.ts";
+import { taskBytes } from "./task-size.ts";
+
+const LONGEST_QUOTED_ID = 80;
+
+export interface TaskTable {
+  add(record: TaskRecord): void;
+  /** Forgets a record whose acceptance failed. */
+  remove(record: TaskRecord): void;
+  /** Marks it as finished; the oldest finished ones may go now. */
+  finish(record: TaskRecord): void;
+  /** The shown task of this owner; throws TASK_NOT_FOUND for unknown, unshown and foreign ids alike. */
+  find(owner: Principal, taskId: string): TaskRecord;
+  /** Unfinished records, oldest first. */
+  live(): readonly TaskRecord[];
+  /** Throws BUSY when unfinished tasks alone fill the memory. */
+  assertRoom(): void;
+  readonly size: number;
+}
+
+export function createTaskTable(contexts: ContextQueue<TaskRecord>, limits: () => EngineLimits): TaskTable {
+  const records = new Map<string, TaskRecord>();
+  const live = new Set<TaskRecord>();
+  const finished = createRetention<TaskRecord>();
+
+  const forget = (record: TaskRecord): void => {
+    if (!records.delete(record.id)) return;
+    record.conversation.tasks -= 1;
+    contexts.tidy(record.conversation);
+  };
+
+  return {
+    add(record) {
+      records.set(record.id, record);
+      live.add(record);
+      record.conversation.tasks += 1;
+    },
+    remove(record) {
+      live.delete(record);
+      forget(record);
+    },
+    finish(record) {
+      if (!live.delete(record)) return;
+      const bytes = record.visible === undefined ? 0 : taskBytes(record.visible);
+      const { maxTasks, maxTaskBytes } = limits();
+      const maxItems = maxTasks > 0 ? Math.max(1, maxTasks - live.size) : Number.POSITIVE_INFINITY;
+      const maxBytes = maxTaskBytes > 0 ? maxTaskBytes : Number.POSITIVE_INFINITY;
+      for (const old of finished.add(record.owner.key, { item: record, bytes }, { maxItems, maxBytes })) forget(old);
+    },
+    find(owner, taskId) {
+      const record = records.get(taskId);
+      if (record?.shown === true && record.owner.key === owner.key) return record;
+      throw new A2aError("TASK_NOT_FOUND", `no task ${taskId.slice(0, LONGEST_QUOTED_ID)}`);
+    },
+    live: () => [...live],
+    assertRoom() {
+      const { maxTasks } = limits();
+      if (maxTasks <= 0 || live.size < maxTasks) return;
+      throw new A2aError("BUSY", `busy: ${live.size} tasks have not ended, most of them wait for an answer`, {
+        hint: "Answer or cancel the tasks that ask, or raise a2a.server.maxTasks.",
+      });
+    },
+    get size() {
+      return records.size;
+    },
+  };
+}
