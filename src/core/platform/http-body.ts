@@ -19,18 +19,17 @@ export interface BodySource {
 }
 
 export function bodyOf(source: BodySource, maxBytes: number): Pick<HttpResponse, "text" | "chunks" | "close"> {
-  const chunks = (): AsyncIterable<Uint8Array> => readChunks(source, maxBytes);
-  return { chunks, text: () => readText(chunks()), close: source.close };
+  return {
+    chunks: () => readChunks(source),
+    text: () => readText(source, maxBytes),
+    close: source.close,
+  };
 }
 
-async function* readChunks(source: BodySource, maxBytes: number): AsyncGenerator<Uint8Array, void> {
+async function* readChunks(source: BodySource): AsyncGenerator<Uint8Array, void> {
   try {
-    if ((source.announced ?? 0) > maxBytes) throw tooLarge(source.host, maxBytes);
-    let bytes = 0;
     for await (const chunk of source.stream) {
       source.onBytes();
-      bytes += chunk.byteLength;
-      if (bytes > maxBytes) throw tooLarge(source.host, maxBytes);
       yield chunk;
     }
   } catch (fault) {
@@ -40,10 +39,19 @@ async function* readChunks(source: BodySource, maxBytes: number): AsyncGenerator
   }
 }
 
-async function readText(chunks: AsyncIterable<Uint8Array>): Promise<string> {
+async function readText(source: BodySource, maxBytes: number): Promise<string> {
   const decoder = new TextDecoder();
+  if ((source.announced ?? 0) > maxBytes) {
+    source.close();
+    throw tooLarge(source.host, maxBytes);
+  }
   let text = "";
-  for await (const chunk of chunks) text += decoder.decode(chunk, { stream: true });
+  let bytes = 0;
+  for await (const chunk of readChunks(source)) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) throw tooLarge(source.host, maxBytes);
+    text += decoder.decode(chunk, { stream: true });
+  }
   return text + decoder.decode();
 }
 

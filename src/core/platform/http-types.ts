@@ -19,7 +19,7 @@ export interface HttpRequest {
   readonly connectTimeoutMs: number;
   /** Milliseconds without a byte of the answer, counted from the moment the request was sent; absent = no limit. */
   readonly idleTimeoutMs?: number;
-  /** Largest body that is read; more is PEER_BAD_REPLY. Infinity for streams whose reader has its own limits. */
+  /** Largest body that `text()` reads; more is PEER_BAD_REPLY. Whoever reads chunks sets limits of their own. */
   readonly maxBytes: number;
   /** Ends the request at once; an A2aError as its reason is what the request then throws. */
   readonly signal: AbortSignal;
@@ -33,7 +33,7 @@ export interface HttpResponse {
   readonly status: number;
   /** Names in lower case; repeated ones joined with a comma. */
   readonly headers: ReadonlyMap<string, string>;
-  /** The whole body as UTF-8. */
+  /** The whole body as UTF-8, within maxBytes. */
   text(): Promise<string>;
   /** The body as it comes; leaving the loop early closes the connection. */
   chunks(): AsyncIterable<Uint8Array>;
