@@ -30,6 +30,8 @@ export interface ServerControl {
   /** Ends every inbound task with `reason` and frees the port; false when no server was running. */
   stop(reason: string): Promise<boolean>;
   report(): ServerReport | undefined;
+  /** Gives the running server away to a newer load of this package; undefined when none runs. Nothing is stopped. */
+  release(): Promise<ServerParts | undefined>;
 }
 
 /** `build` makes the parts of one server run from the settings of that moment. */
@@ -67,7 +69,14 @@ export function createServerControl(build: () => Promise<ServerParts>): ServerCo
     return true;
   };
 
-  return { start, stop, report: () => (live === undefined ? undefined : reportOf(live)) };
+  const release = async (): Promise<ServerParts | undefined> => {
+    const given = live;
+    parts = undefined;
+    live = undefined;
+    return given;
+  };
+
+  return { start, stop, release, report: () => (live === undefined ? undefined : reportOf(live)) };
 }
 
 /** What the person is told about who may call and what callers' agents may do. */

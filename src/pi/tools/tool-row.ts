@@ -30,9 +30,9 @@ export function drawResult(result: unknown, options: ToolRenderResultOptions, th
 }
 
 function firstText(result: unknown): string {
-  const content = isObject(result) ? result["content"] : undefined;
+  const content = isObject(result) ? result.content : undefined;
   const block: unknown = Array.isArray(content) ? content[0] : undefined;
-  return isObject(block) && typeof block["text"] === "string" ? block["text"] : "";
+  return isObject(block) && typeof block.text === "string" ? block.text : "";
 }
 
 function shown(value: unknown, max: number): string {

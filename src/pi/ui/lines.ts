@@ -5,18 +5,18 @@ import { truncateToWidth, visibleWidth, wrapTextWithAnsi } from "@mariozechner/p
 
 /** One line per entry, cut with an ellipsis. */
 export function cutLines(lines: readonly string[]): Component {
-  return component((width) => lines.map((line) => fit(line, width)));
+  return component((width) => lines.map((line) => fitWidth(line, width)));
 }
 
 /** Entries wrapped to the width, for expanded views. */
 export function wrappedLines(lines: readonly string[]): Component {
   return component((width) =>
-    width < 1 ? [] : lines.flatMap((line) => wrapTextWithAnsi(line, width)).map((line) => fit(line, width)),
+    width < 1 ? [] : lines.flatMap((line) => wrapTextWithAnsi(line, width)).map((line) => fitWidth(line, width)),
   );
 }
 
 /** `line` cut to `width` columns as the terminal counts them. */
-export function fit(line: string, width: number): string {
+export function fitWidth(line: string, width: number): string {
   if (width < 1) return "";
   return visibleWidth(line) <= width ? line : truncateToWidth(line, width);
 }

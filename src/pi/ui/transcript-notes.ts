@@ -35,7 +35,7 @@ export function createNotes(pi: ExtensionAPI, clock: Clock, isIdle: () => boolea
 
 function entryNotes(pi: ExtensionAPI, register: RegisterEntryRenderer): Notes {
   register.call(pi, ENTRY_TYPE, (entry, options, theme) =>
-    drawNote(isObject(entry) ? entry["data"] : undefined, options, theme),
+    drawNote(isObject(entry) ? entry.data : undefined, options, theme),
   );
   return { add: (note) => pi.appendEntry(ENTRY_TYPE, plain(note)), close: () => undefined };
 }
@@ -77,16 +77,14 @@ function plain(note: Note): { lines: string[]; tone: string; open: boolean } {
 }
 
 function isNoteMessage(message: unknown): boolean {
-  return isObject(message) && message["role"] === "custom" && message["customType"] === ENTRY_TYPE;
+  return isObject(message) && message.role === "custom" && message.customType === ENTRY_TYPE;
 }
 
 function drawNote(data: unknown, options: Pick<MessageRenderOptions, "expanded">, theme: Theme): Component {
   const note = isObject(data) ? data : {};
-  const lines = Array.isArray(note["lines"])
-    ? note["lines"].filter((line): line is string => typeof line === "string")
-    : [];
-  const paint = painter(note["tone"], theme);
-  if (options.expanded || note["open"] === true) return wrappedLines(lines.map(paint));
+  const lines = Array.isArray(note.lines) ? note.lines.filter((line): line is string => typeof line === "string") : [];
+  const paint = painter(note.tone, theme);
+  if (options.expanded || note.open === true) return wrappedLines(lines.map(paint));
   return cutLines(lines.slice(0, 1).map(paint));
 }
 

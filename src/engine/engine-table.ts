@@ -1,0 +1,51 @@
+// Owns several engines of one process as one: after a reload new work goes to the newest, while the tasks of the ones before it
+// stay readable, cancelable and answerable where they are, and run to their end.
+
+import { isA2aError } from "../core/platform/errors.ts";
+import type { Principal } from "../core/ports.ts";
+import type { Engine, EngineStats } from "./engine-types.ts";
+
+/** `older` in any order; each may be a table itself. `observe` hears the newest only: the others have their own listeners. */
+export function createEngineTable(newest: Engine, older: readonly Engine[]): Engine {
+  const all = [newest, ...older];
+  const having = (owner: Principal, taskId: string): Engine =>
+    older.find((engine) => has(engine, owner, taskId)) ?? newest;
+  return {
+    async submit(request) {
+      const { taskId } = request.message;
+      return (taskId === undefined ? newest : having(request.caller, taskId)).submit(request);
+    },
+    get: (owner, taskId) => having(owner, taskId).get(owner, taskId),
+    cancel: (owner, taskId) => having(owner, taskId).cancel(owner, taskId),
+    subscribe: (owner, taskId) => having(owner, taskId).subscribe(owner, taskId),
+    settled: (owner, taskId, signal) => having(owner, taskId).settled(owner, taskId, signal),
+    observe: (listener) => newest.observe(listener),
+    running: () => all.flatMap((engine) => engine.running()),
+    stats: () => all.map((engine) => engine.stats()).reduce(add),
+    async stop(reason) {
+      await Promise.all(all.map((engine) => engine.stop(reason)));
+    },
+  };
+}
+
+function has(engine: Engine, owner: Principal, taskId: string): boolean {
+  try {
+    engine.get(owner, taskId);
+    return true;
+  } catch (error) {
+    if (isA2aError(error, "TASK_NOT_FOUND")) return false;
+    throw error;
+  }
+}
+
+/** Slots are those of the newest engine; the ones before it take nothing new. */
+function add(newest: EngineStats, older: EngineStats): EngineStats {
+  return {
+    maxConcurrent: newest.maxConcurrent,
+    running: newest.running + older.running,
+    waiting: newest.waiting + older.waiting,
+    tasks: newest.tasks + older.tasks,
+    completed: newest.completed + older.completed,
+    failed: newest.failed + older.failed,
+  };
+}

@@ -1,0 +1,66 @@
+// A child's events -> what its caller sees while it works, and the assistant messages that decide the outcome. Pure apart from
+// what it has seen so far. Names of tools only, never their arguments: those hold the workspace's content.
+//
+// Live text is one artifact, `reply`. The first piece of each assistant message replaces what was there and the rest of the
+// message is appended, so a reader that applies both always holds the text of the newest message; ./outcome.ts replaces it
+// once more with the final text as a whole.
+
+import type { AssistantMessage } from "@mariozechner/pi-ai";
+import type { AgentSession } from "@mariozechner/pi-coding-agent";
+import type { RunOutput } from "../../core/ports.ts";
+
+/** The events of the agent itself: the session passes them on only after other extensions had their time. */
+export type ChildEvent = Parameters<Parameters<AgentSession["agent"]["subscribe"]>[0]>[0];
+
+export interface EventReader {
+  read(event: ChildEvent): RunOutput | undefined;
+  /** The assistant messages of the run so far, oldest first. */
+  messages(): readonly AssistantMessage[];
+}
+
+export function createEventReader(): EventReader {
+  const messages: AssistantMessage[] = [];
+  let pieces = 0;
+  const keep = (message: { role: string } | AssistantMessage): void => {
+    if (!isAssistant(message) || messages.includes(message)) return;
+    messages.push(message);
+  };
+  return {
+    messages: () => messages,
+    read(event) {
+      switch (event.type) {
+        case "message_start":
+          if (event.message.role === "assistant") pieces = 0;
+          return undefined;
+        case "message_update":
+          if (event.assistantMessageEvent.type !== "text_delta" || event.assistantMessageEvent.delta === "") return;
+          return livePiece(event.assistantMessageEvent.delta, pieces++ > 0);
+        case "message_end":
+          keep(event.message);
+          return undefined;
+        case "agent_end":
+          // A run that failed before its first piece has its message only here.
+          event.messages.forEach(keep);
+          return undefined;
+        case "tool_execution_start":
+          return { kind: "working", note: toolNote(event.toolName) };
+        default:
+          return undefined;
+      }
+    },
+  };
+}
+
+function livePiece(text: string, append: boolean): RunOutput {
+  const artifact = { artifactId: "reply", name: "reply", parts: [{ text }] };
+  return { kind: "artifact", artifact, append, lastChunk: false, provisional: true };
+}
+
+/** The name comes from the model, which may call a tool that does not exist. */
+function toolNote(name: string): string {
+  return /^[\w.:-]{1,64}$/.test(name) ? name : "a tool";
+}
+
+function isAssistant(message: { role: string }): message is AssistantMessage {
+  return message.role === "assistant";
+}

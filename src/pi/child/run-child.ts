@@ -1,0 +1,55 @@
+// One run of a child: the caller's message goes in as framed plain text, what happens comes out while it happens, and the
+// outcome after everything has settled.
+
+import type { Clock } from "../../core/platform/clock.ts";
+import { describeError } from "../../core/platform/errors.ts";
+import type { Log } from "../../core/platform/log.ts";
+import type { RunOutcome, RunOutput, RunRequest } from "../../core/ports.ts";
+import { frameInbound } from "../../core/security/inbound-text.ts";
+import { abortable } from "./abortable.ts";
+import { createEventReader } from "./child-events.ts";
+import type { ChildSession } from "./child-session.ts";
+import { oneLine, settle } from "./outcome.ts";
+import { partsToPrompt } from "./prompt-text.ts";
+import { promptAndSettle } from "./settle.ts";
+
+const FORGOTTEN = "The earlier messages of this conversation are not available to you.";
+
+interface RunDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface ChildRun {
+  readonly request: RunRequest;
+  /** The conversation has earlier messages that the child does not see. */
+  readonly forgets: boolean;
+  readonly emit: (output: RunOutput) => void;
+}
+
+/** Throws CANCELLED when the request's signal aborts first; the child must be closed then, and it is not settled. */
+export async function runChild(deps: RunDeps, child: ChildSession, run: ChildRun): Promise<RunOutcome> {
+  const { signal } = run.request;
+  const reader = createEventReader();
+  const stopReading = child.session.agent.subscribe((event) => {
+    const output = reader.read(event);
+    if (output !== undefined && !signal.aborted) run.emit(output);
+  });
+  try {
+    await abortable(promptAndSettle(child.session, promptOf(run), deps), signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    // No run could start, for example because the provider has no key: Pi's own text says it best.
+    return { kind: "failed", reason: oneLine(describeError(error)) };
+  } finally {
+    stopReading();
+  }
+  const { outputs, outcome } = settle(reader.messages());
+  outputs.forEach(run.emit);
+  return outcome;
+}
+
+function promptOf({ request, forgets }: ChildRun): string {
+  const framed = frameInbound(request.caller.name, partsToPrompt(request.message.parts));
+  return forgets ? `${FORGOTTEN}\n\n${framed}` : framed;
+}

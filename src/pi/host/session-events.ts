@@ -1,0 +1,66 @@
+// Owns what happens when the host's session starts and ends. A start may come twice, or never; an end may come without a start.
+
+import type {
+  ExtensionAPI,
+  ExtensionContext,
+  SessionShutdownEvent,
+  SessionStartEvent,
+} from "@mariozechner/pi-coding-agent";
+import type { SettingsWarning } from "../../core/config/settings.ts";
+import type { Log } from "../../core/platform/log.ts";
+import { explain, guardEvent } from "../guard.ts";
+import type { Services } from "../services.ts";
+import type { ServicesHolder } from "../services-holder.ts";
+import { startedText } from "../text/server-text.ts";
+import { showText } from "../ui/show-text.ts";
+import type { Notes } from "../ui/transcript-notes.ts";
+import type { LiveHost, LiveSession } from "./live-host.ts";
+
+export interface SessionEventsDeps {
+  readonly host: LiveHost;
+  readonly log: Log;
+  readonly notes: Notes;
+  readonly launch: LiveSession["launch"];
+  readonly holder: ServicesHolder;
+  /** Reads the settings and remembers what the completions need. */
+  readonly loadSettings: () => ReturnType<Services["reloadSettings"]>;
+}
+
+export function registerSessionEvents(pi: ExtensionAPI, deps: SessionEventsDeps): void {
+  const { host, log, notes, launch, holder } = deps;
+  const start = async (event: SessionStartEvent, ctx: ExtensionContext): Promise<void> => {
+    holder.sessionIsBack();
+    host.bind({ pi, ctx, notes, launch });
+    if (event.reason === "reload") await holder.succeed();
+    const { settings, warnings } = await deps.loadSettings();
+    showWarnings(ctx, warnings);
+    if (settings.server.enabled) await startServer(ctx, log, await holder.get());
+  };
+  const shutdown = async (event: SessionShutdownEvent): Promise<void> => {
+    host.release(pi);
+    notes.close();
+    if (event.reason === "quit") await holder.end("the Pi session that ran this task was closed");
+    else holder.awaitSession();
+  };
+  pi.on("session_start", guardEvent(log, "session_start", start));
+  pi.on("session_shutdown", guardEvent(log, "session_shutdown", shutdown));
+}
+
+function showWarnings(ctx: ExtensionContext, warnings: readonly SettingsWarning[]): void {
+  if (warnings.length === 0) return;
+  showText(
+    ctx,
+    ["A2A settings that were not taken:", ...warnings.map((warning) => `- ${warning.text}`)].join("\n"),
+    "warning",
+  );
+}
+
+async function startServer(ctx: ExtensionContext, log: Log, { server }: Services): Promise<void> {
+  try {
+    const { report, already } = await server.start();
+    if (!already) showText(ctx, startedText(report, false));
+  } catch (error) {
+    const reason = explain(log, "The start of the A2A server", error);
+    showText(ctx, `The A2A server did not start; outbound calls still work.\n${reason}`, "warning");
+  }
+}

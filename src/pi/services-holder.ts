@@ -1,0 +1,70 @@
+// Owns which services are in charge of this process: made on first use, kept over /new, /resume and /fork, succeeded on
+// /reload, ended on quit or when the host does not come back with a session.
+
+import type { Clock, Timer } from "../core/platform/clock.ts";
+import type { Log } from "../core/platform/log.ts";
+import type { ProcessState } from "./host/process-state.ts";
+import type { Services } from "./services.ts";
+
+/** A host that has replaced its session tells us so well within this time. */
+const ABSENT_HOST_MS = 10_000;
+
+export interface ServicesHolder {
+  /** Those in charge, made now if there are none. */
+  get(): Promise<Services>;
+  /** Puts this load's services in place of those of the load before it; a running server goes on. */
+  succeed(): Promise<void>;
+  /** The session went away to be replaced: unless one comes back, everything ends. */
+  awaitSession(): void;
+  sessionIsBack(): void;
+  end(reason: string): Promise<void>;
+}
+
+export function createServicesHolder(
+  state: ProcessState,
+  deps: { readonly clock: Clock; readonly log: Log },
+): ServicesHolder {
+  const { clock, log } = deps;
+  const make = (before?: Services): Promise<Services> => {
+    const made = import("./services.ts").then(({ createServices }) =>
+      createServices({ host: state.host, clock, log, ...(before === undefined ? {} : { before }) }),
+    );
+    state.services = made;
+    // The next use tries again; whoever waits for this one gets the error.
+    made.catch(() => {
+      if (state.services === made) state.services = undefined;
+    });
+    return made;
+  };
+  const stopWaiting = (): void => {
+    state.absence?.stop();
+    state.absence = undefined;
+  };
+  const end = async (reason: string): Promise<void> => {
+    stopWaiting();
+    const ending = state.services;
+    state.services = undefined;
+    if (ending !== undefined) await (await ending).stop(reason);
+  };
+  return {
+    get: () => state.services ?? make(),
+    async succeed() {
+      const before = await state.services;
+      if (before === undefined) return;
+      const wasServing = before.server.report() !== undefined;
+      const after = await make(before);
+      if (wasServing) await after.server.start();
+    },
+    awaitSession() {
+      stopWaiting();
+      const give = (): void => {
+        end("the Pi session that ran this task went away").catch((error: unknown) =>
+          log.fault("ending the services", error),
+        );
+      };
+      state.absence = clock.after(ABSENT_HOST_MS, give) satisfies Timer;
+    },
+    sessionIsBack: stopWaiting,
+    end,
+  };
+}

@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createLog } from "../../../../src/core/platform/log.ts";
+import { COMMAND_HELP } from "../../../../src/pi/commands/help.ts";
+import { registerCommands } from "../../../../src/pi/commands/index.ts";
+import { complete, firstWord } from "../../../../src/pi/commands/words.ts";
+import type { ServerControl, ServerReport } from "../../../../src/pi/server-control.ts";
+import type { Note } from "../../../../src/pi/ui/transcript-notes.ts";
+import { callResult, createFakeClient } from "../../../support/fake-client.ts";
+import { createFakeClock } from "../../../support/fake-clock.ts";
+import { createFakeContext, createFakePi } from "../../../support/fake-pi.ts";
+
+const REPORT: ServerReport = {
+  host: "127.0.0.1",
+  port: 9911,
+  origin: "http://127.0.0.1:9911",
+  cardUrl: "http://127.0.0.1:9911/.well-known/agent-card.json",
+  busyPort: 9910,
+  stats: { running: 0, waiting: 0, maxConcurrent: 3, tasks: 0, completed: 2, failed: 1 },
+  running: [],
+};
+
+function bench() {
+  const pi = createFakePi();
+  const clock = createFakeClock();
+  const client = createFakeClient(() => callResult());
+  const notes: Note[] = [];
+  let running = false;
+  const server: ServerControl = {
+    async start() {
+      const already = running;
+      running = true;
+      return { report: REPORT, already };
+    },
+    async stop() {
+      const was = running;
+      running = false;
+      return was;
+    },
+    report: () => (running ? REPORT : undefined),
+    release: async () => undefined,
+  };
+  const settings = { server: { maxConcurrent: 3 } };
+  registerCommands(pi.api, {
+    clock,
+    log: createLog(clock, () => "log-1"),
+    client: async () => client,
+    replies: async () => ({ keepIfLong: async () => undefined }),
+    server: async () => server,
+    settings: async () =>
+      ({ settings, warnings: [{ source: "environment", key: "server.port", text: "A2A_PORT is abc" }] }) as never,
+    workspace: async () => "/workspace",
+    notes: { add: (note) => void notes.push(note), close: () => undefined },
+    peerNames: () => ["worker", "writer"],
+  });
+  const run = async (line: string) => {
+    const [name = "", ...rest] = line.split(" ");
+    const context = createFakeContext();
+    await pi.commands.get(name)?.handler(rest.join(" "), context.ctx);
+    return context.notified;
+  };
+  return { pi, client, notes, run };
+}
+
+describe("commands", () => {
+  it("are those of the help page and of the README", () => {
+    const { pi } = bench();
+    const helped = COMMAND_HELP.map((entry) => entry.usage.split(" ")[0]?.slice(1)).sort();
+    assert.deepEqual([...pi.commands.keys()].sort(), helped);
+    const readme = readFileSync(new URL("../../../../README.md", import.meta.url), "utf8");
+    for (const name of pi.commands.keys()) assert.ok(readme.includes(`\`/${name}`), name);
+  });
+
+  it("/a2a-server start says the address, the busy port, the card, who may call and what they get", async () => {
+    const { run } = bench();
+    const [said] = await run("a2a-server start");
+    assert.match(said?.text ?? "", /^A2A server listening on 127\.0\.0\.1:9911\./);
+    assert.match(said?.text ?? "", /Port 9910 was busy/);
+    assert.match(said?.text ?? "", /Agent Card: http:\/\/127\.0\.0\.1:9911\/\.well-known\/agent-card\.json/);
+    assert.match(said?.text ?? "", /Who may call: .*\nWhat callers get: .*\/workspace/);
+  });
+
+  it("/a2a-server says so when there is nothing to start or stop", async () => {
+    const { run } = bench();
+    assert.match((await run("a2a-server stop"))[0]?.text ?? "", /not running/);
+    await run("a2a-server start");
+    assert.match((await run("a2a-server start"))[0]?.text ?? "", /already running/);
+    assert.match((await run("a2a-server stop"))[0]?.text ?? "", /stopped/);
+    assert.match((await run("a2a-server"))[0]?.text ?? "", /stopped\. Start it with/);
+  });
+
+  for (const line of [
+    "a2a-server restart",
+    "a2a-server start now",
+    "a2a-send",
+    "a2a-send worker",
+    "a2a-send worker  ",
+    "a2a-discover",
+    "a2a-discover a b",
+  ]) {
+    it(`"${line}" prints its usage`, async () => {
+      const [said] = await bench().run(line);
+      assert.equal(said?.level, "error");
+      assert.match(said?.text ?? "", /^Usage: \/a2a-/);
+    });
+  }
+
+  it("/a2a-send keeps line breaks, marks the address as typed, and puts the reply beside the conversation", async () => {
+    const { run, client, notes } = bench();
+    const [said] = await run("a2a-send worker first line\n\nsecond line");
+    assert.equal(client.calls[0]?.text, "first line\n\nsecond line");
+    assert.equal(client.calls[0]?.typed, true);
+    assert.match(said?.text ?? "", /all done/);
+    assert.ok(notes[0]?.lines.includes("task task-1"));
+  });
+
+  it("/a2a-discover describes the agent", async () => {
+    assert.match((await bench().run("a2a-discover http://127.0.0.1:9910"))[0]?.text ?? "", /^Agent: Test agent/);
+  });
+
+  it("/a2a-status has numbers and the settings that were not taken", async () => {
+    const { run } = bench();
+    await run("a2a-server start");
+    const [said] = await run("a2a-status");
+    assert.match(said?.text ?? "", /1 sent, 1 answered, 0 failed, 12 ms/);
+    assert.match(said?.text ?? "", /2 completed, 1 failed/);
+    assert.match(said?.text ?? "", /Setting not taken: A2A_PORT is abc/);
+  });
+});
+
+describe("command words", () => {
+  it("split at the first blank and keep the rest as it was typed", () => {
+    assert.deepEqual(firstWord("  a  b\n c "), { word: "a", rest: "b\n c " });
+    assert.deepEqual(firstWord(""), { word: "", rest: "" });
+  });
+
+  it("complete what was typed with full texts", () => {
+    const choices = [
+      ["start", "x"],
+      ["stop", "y"],
+    ] as const;
+    assert.deepEqual(
+      complete("sto", choices)?.map((item) => item.value),
+      ["stop"],
+    );
+    assert.equal(complete("zzz", choices), null);
+  });
+});
