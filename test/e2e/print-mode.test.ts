@@ -31,7 +31,7 @@ describe("a Pi run that ends by itself", () => {
 
 /** A program for `node -e` that prints what /health answers. */
 function fetchHealth(port: number): string {
-  return `require("http").get("http://127.0.0.1:${port}/health", (r) => console.log("health " + r.statusCode))`;
+  return `require("http").get("http://127.0.0.1:${port}/health", (r) => { console.log("health " + r.statusCode); r.destroy(); })`;
 }
 
 async function freePort(): Promise<number> {
