@@ -125,24 +125,23 @@ function routeRequests(server: Server, current: { readonly handler: RequestHandl
 }
 
 /** Last events and replies get a moment to leave; a reader that stalls does not hold the port. */
-function closeServer(
+async function closeServer(
   server: Server,
   sockets: ReadonlySet<Socket>,
   handler: RequestHandler,
   clock: Clock,
 ): Promise<void> {
-  return new Promise((resolve) => {
-    const cut = clock.after(STOP_GRACE_MS, () => {
-      for (const socket of sockets) socket.destroy();
-    });
-    server.close(() => {
-      cut.stop();
-      resolve();
-    });
-    handler.close();
-    for (const socket of sockets) {
-      socket.ref();
-      socket.destroySoon();
-    }
+  const cut = clock.after(STOP_GRACE_MS, () => {
+    for (const socket of sockets) socket.destroy();
   });
+  const closing = [server, ...sockets].map((emitter) => new Promise((resolve) => emitter.once("close", resolve)));
+  server.close();
+  handler.close();
+  for (const socket of sockets) {
+    // Waiting for the end of stop() must keep the process alive, whatever waiting for requests does.
+    socket.ref();
+    socket.destroySoon();
+  }
+  await Promise.all(closing);
+  cut.stop();
 }

@@ -49,7 +49,12 @@ export function sendReply({ response, ended }: Exchange, { status, headers, body
  * Replies while the caller may still be sending a body that nobody reads, and closes the connection. Not at once: closing a
  * socket with unread bytes resets it, and the reset can overtake the reply.
  */
-export function sendEarlyReply(exchange: Exchange, { status, headers, body }: Reply, clock: Clock): void {
+export function sendEarlyReply(exchange: Exchange, reply: Reply, clock: Clock): void {
+  if (exchange.request.complete) sendReply(exchange, reply);
+  else replyAndLinger(exchange, reply, clock);
+}
+
+function replyAndLinger(exchange: Exchange, { status, headers, body }: Reply, clock: Clock): void {
   const { request, response, ended } = exchange;
   if (ended() || response.headersSent) return;
   response.writeHead(status, [...withLength(status, headers, body), "Connection", "close"]);
