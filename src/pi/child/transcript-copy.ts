@@ -15,11 +15,11 @@ export function continueTranscript(source: string, header: object): string | und
   let messages = 0;
   for (const line of source.split("\n")) {
     const entry = decodeLine(line);
-    if (entry === undefined || entry["type"] === "session" || typeof entry["id"] !== "string") continue;
-    lines.push(ids.has(entry["parentId"] ?? null) ? line : JSON.stringify({ ...entry, parentId: previous }));
-    previous = entry["id"];
+    if (entry === undefined || entry.type === "session" || typeof entry.id !== "string") continue;
+    lines.push(ids.has(entry.parentId ?? null) ? line : JSON.stringify({ ...entry, parentId: previous }));
+    previous = entry.id;
     ids.add(previous);
-    if (entry["type"] === "message") messages++;
+    if (entry.type === "message") messages++;
   }
   return messages === 0 ? undefined : `${lines.join("\n")}\n`;
 }
