@@ -92,16 +92,22 @@ describe("an extension of the host that starts a process for each session", () =
     await Promise.all(names.map((name) => sendText(url, hold(name, "go-all"), { configuration })));
     await Promise.all(names.map((name) => appeared(folder.file(name))));
     // Looked at while the children are there: what they open they may well close at their end.
-    assert.deepEqual(await server.command("/probe-listeners"), [`listening on: ${new URL(url).port}`]);
+    assert.deepEqual(await listeners(), [new URL(url).port]);
     folder.write("go-all");
     await gone(
       lines()
         .slice(before)
         .map(({ helper }) => helper),
     );
-    assert.deepEqual(await server.command("/probe-listeners"), [`listening on: ${new URL(url).port}`]);
+    assert.deepEqual(await listeners(), [new URL(url).port]);
     assert.equal(server.notifications().filter((text) => /listening on 127/.test(text)).length, 1);
   });
+
+  /** The ports that the serving Pi process listens on now. */
+  async function listeners(): Promise<string[]> {
+    const shown = (await server.command("/probe-listeners")).find((text) => text.startsWith("listening on: "));
+    return (shown ?? "").replace("listening on: ", "").split(", ");
+  }
 
   /** A caller may hear of the end before the child is cleaned up: the helper's end is the sign. */
   async function childEnds(before: number): Promise<void> {
