@@ -45,13 +45,13 @@ export function createRetention<T>(): Retention<T> {
       owner.bytes += finished.bytes;
       count += 1;
       bytes += finished.bytes;
-      const gone = [
-        ...evict(owners, countOf, count - keep(count, limits.maxItems), owner),
-        ...evict(owners, bytesOf, bytes - keep(bytes, limits.maxBytes), owner),
-      ];
-      count -= gone.length;
-      for (const old of gone) bytes -= old.bytes;
-      return gone.map(({ item }) => item);
+      const drop = (old: Finished<T>): T => {
+        count -= 1;
+        bytes -= old.bytes;
+        return old.item;
+      };
+      const surplus = evict(owners, countOf, count - keep(count, limits.maxItems), owner).map(drop);
+      return [...surplus, ...evict(owners, bytesOf, bytes - keep(bytes, limits.maxBytes), owner).map(drop)];
     },
     get count() {
       return count;
