@@ -1,0 +1,44 @@
+// Owns which interface of a card is called: JSON-RPC in A2A 1.x. Pure; says clearly when a card offers none.
+
+import { A2aError } from "../core/platform/errors.ts";
+import type { AgentCard, AgentInterface } from "../core/protocol/types.ts";
+import { oneLine } from "../core/security/sanitize.ts";
+
+const SHOWN = 8;
+
+/** The first interface that this client speaks; the card's order is the agent's preference (A2A 1.0 §8.3). */
+export function chooseInterface(card: AgentCard): AgentInterface | undefined {
+  return card.supportedInterfaces.find(
+    (entry) => isJsonRpc(entry) && /^1(\.|$)/.test(entry.protocolVersion.trim()) && isWebUrl(entry.url),
+  );
+}
+
+/** Like chooseInterface, but throws PEER_BAD_REPLY with what is offered. */
+export function needInterface(card: AgentCard, peer: string): AgentInterface {
+  const chosen = chooseInterface(card);
+  if (chosen !== undefined) return chosen;
+  throw new A2aError(
+    "PEER_BAD_REPLY",
+    `${peer} offers no JSON-RPC interface of A2A 1.0; its card offers ${offers(card)}`,
+    {
+      hint: "Ask the agent's operator for an A2A 1.0 interface over JSON-RPC.",
+    },
+  );
+}
+
+function offers(card: AgentCard): string {
+  if (card.supportedInterfaces.length === 0) return "no interface at all";
+  const shown = card.supportedInterfaces
+    .slice(0, SHOWN)
+    .map((entry) => oneLine(`${entry.protocolBinding} ${entry.protocolVersion} at ${entry.url}`, 120));
+  const rest = card.supportedInterfaces.length - shown.length;
+  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
+}
+
+function isJsonRpc(entry: AgentInterface): boolean {
+  return entry.protocolBinding.trim().toUpperCase() === "JSONRPC";
+}
+
+function isWebUrl(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}

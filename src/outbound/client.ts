@@ -1,0 +1,153 @@
+// Owns the outbound client: finds the peer and its interface, runs one call after the other under its limits, counts. Holds the
+// calls in flight and ends them when it is closed.
+
+import { A2aError, isA2aError } from "../core/platform/errors.ts";
+import { type Call, receive, resultOfCall } from "./call.ts";
+import { endedCall } from "./call-end.ts";
+import { type CallLimit, startCallLimit } from "./call-limit.ts";
+import { cancelTask } from "./cancel-remote.ts";
+import { type CardReader, createCardReader } from "./card.ts";
+import { chooseInterface, needInterface } from "./choose-interface.ts";
+import type { A2aClient, CallRequest, CallResult, Discovery, StatusRequest } from "./client-types.ts";
+import type { Endpoint, OutboundDeps, Target } from "./outbound-deps.ts";
+import { createOutboundStats } from "./outbound-stats.ts";
+import { addressesFor, resolvePeer } from "./peers.ts";
+import { startProgress } from "./progress.ts";
+import { createReplyFold } from "./reply.ts";
+import { sendMessage } from "./send.ts";
+import { taskNow, waitForTask } from "./status.ts";
+
+/** Opens nothing until it is asked; every method reads the settings anew. */
+export function createA2aClient(deps: OutboundDeps): A2aClient {
+  const cards = createCardReader(deps);
+  const closing = new AbortController();
+  const stats = createOutboundStats(deps.clock);
+  const shared: Shared = { deps, cards, closed: closing.signal };
+
+  return {
+    discover: (target, options) =>
+      withPeer(shared, { agent: target, ...options }, (found, limit) => discover(shared, found, limit)),
+    call: (request) =>
+      withPeer(shared, request, (target, limit) => stats.count(() => send(shared, target, limit, request))),
+    status: (request) => withPeer(shared, request, (target, limit) => askStatus(shared, target, limit, request)),
+    cancel: (agent, taskId, options) =>
+      withPeer(shared, { agent, ...options }, (target, limit) => cancel(shared, target, limit, taskId)),
+    peerNames: () => Object.keys(deps.settings().peers),
+    stats: () => stats.now(),
+    close() {
+      closing.abort();
+      deps.http.close();
+    },
+  };
+}
+
+interface Shared {
+  readonly deps: OutboundDeps;
+  readonly cards: CardReader;
+  /** Aborts when the client is closed. */
+  readonly closed: AbortSignal;
+}
+
+interface Asked {
+  readonly agent: string;
+  readonly typed: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** Looks the peer up and bounds everything that `work` does by the peer's time for one call. */
+async function withPeer<T>(
+  shared: Shared,
+  asked: Asked,
+  work: (target: Target, limit: CallLimit) => Promise<T>,
+): Promise<T> {
+  const target = resolvePeer(asked.agent, asked.typed, shared.deps.settings());
+  const { name, timeoutMs } = target.peer;
+  const limit = startCallLimit(shared.deps.clock, {
+    timeoutMs,
+    timeoutText: `no final answer from ${name} within ${timeoutMs / 1000} s`,
+    signal: asked.signal,
+    closed: shared.closed,
+  });
+  try {
+    return await work(target, limit);
+  } catch (error) {
+    if (mayBeStale(error)) shared.cards.forget(target);
+    throw error;
+  } finally {
+    limit.stop();
+  }
+}
+
+/** After these the card that led there is not believed again without asking. */
+function mayBeStale(error: unknown): boolean {
+  return isA2aError(error) && ["PEER_UNREACHABLE", "PEER_BAD_REPLY", "PEER_ERROR"].includes(error.code);
+}
+
+async function discover(shared: Shared, target: Target, limit: CallLimit): Promise<Discovery> {
+  const { card, cardUrl } = await shared.cards.read(target, limit, true);
+  const chosen = chooseInterface(card);
+  return { peer: target.peer, cardUrl, card, ...(chosen === undefined ? {} : { chosen }) };
+}
+
+async function findEndpoint(shared: Shared, target: Target, limit: CallLimit): Promise<Endpoint> {
+  const { peer } = target;
+  const { card } = await shared.cards.read(target, limit);
+  const chosen = needInterface(card, peer.name);
+  const addresses = addressesFor(peer, target.vouched, chosen.url, shared.deps.settings());
+  const streaming = card.capabilities.streaming === true;
+  return { peer, url: chosen.url, addresses, streaming, ...(chosen.tenant ? { tenant: chosen.tenant } : {}) };
+}
+
+/** When the call ends without a result, the error says what became of the task. */
+async function send(shared: Shared, target: Target, limit: CallLimit, request: CallRequest): Promise<CallResult> {
+  const endpoint = await findEndpoint(shared, target, limit);
+  const call = startCall(shared, endpoint, limit, request.onProgress);
+  try {
+    return await sendMessage(call, request);
+  } catch (error) {
+    call.progress.stop();
+    throw await endedCall(call, error, shared.closed);
+  } finally {
+    call.progress.stop();
+  }
+}
+
+function startCall(
+  { deps }: Shared,
+  endpoint: Endpoint,
+  limit: CallLimit,
+  onProgress?: CallRequest["onProgress"],
+): Call {
+  return { deps, endpoint, limit, reply: createReplyFold(), progress: startProgress(deps, onProgress) };
+}
+
+async function askStatus(
+  shared: Shared,
+  target: Target,
+  outer: CallLimit,
+  request: StatusRequest,
+): Promise<CallResult> {
+  if (request.taskId.trim() === "") throw new A2aError("INVALID_PARAMS", "no task id was given");
+  const endpoint = await findEndpoint(shared, target, outer);
+  const waits = request.waitSec > 0;
+  const limit = startCallLimit(shared.deps.clock, {
+    timeoutMs: waits ? request.waitSec * 1000 : target.peer.timeoutMs,
+    timeoutText: `${target.peer.name} did not say how task ${request.taskId} stands`,
+    signal: request.signal,
+    closed: shared.closed,
+  });
+  const call = startCall(shared, endpoint, limit, request.onProgress);
+  try {
+    return waits ? await waitForTask(call, request.taskId) : await taskNow(call, request.taskId);
+  } finally {
+    call.progress.stop();
+    limit.stop();
+  }
+}
+
+async function cancel(shared: Shared, target: Target, limit: CallLimit, taskId: string): Promise<CallResult> {
+  const endpoint = await findEndpoint(shared, target, limit);
+  const call = startCall(shared, endpoint, limit);
+  receive(call, { task: await cancelTask(shared.deps, endpoint, taskId, limit) });
+  return resultOfCall(call, true);
+}

@@ -1,0 +1,36 @@
+// What the outbound side is given, and where one call goes. Types only.
+
+import type { Settings } from "../core/config/settings.ts";
+import type { Clock } from "../core/platform/clock.ts";
+import type { AddressPolicy, HttpPort } from "../core/platform/http-types.ts";
+import type { Ids } from "../core/platform/ids.ts";
+import type { Log } from "../core/platform/log.ts";
+import type { ResolvedPeer } from "./client-types.ts";
+
+export interface OutboundDeps {
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  /** Asked anew for each call. */
+  readonly settings: () => Settings;
+}
+
+/** A peer and which addresses its own origin may have. */
+export interface Target {
+  readonly peer: ResolvedPeer;
+  /** A person typed or configured the address; a model's word alone does not count. */
+  readonly vouched: boolean;
+  readonly addresses: AddressPolicy;
+}
+
+/** The interface of a peer's card that a call uses. */
+export interface Endpoint {
+  readonly peer: ResolvedPeer;
+  readonly url: string;
+  readonly addresses: AddressPolicy;
+  /** Copied into the params of every request when the card names one. */
+  readonly tenant?: string;
+  /** The card offers streaming. */
+  readonly streaming: boolean;
+}

@@ -1,0 +1,78 @@
+// Owns who a call is for: a configured name or a URL becomes a peer, an unknown name becomes an error that helps.
+
+import type { PeerSettings, Settings } from "../core/config/settings.ts";
+import { A2aError } from "../core/platform/errors.ts";
+import type { AddressPolicy } from "../core/platform/http-types.ts";
+import { oneLine } from "../core/security/sanitize.ts";
+import { addressPolicy } from "./address-rule.ts";
+import type { ResolvedPeer } from "./client-types.ts";
+import { closeNames } from "./close-names.ts";
+import type { Target } from "./outbound-deps.ts";
+
+/** Throws PEER_UNKNOWN for a name that is not configured, ADDRESS_REFUSED or CONFIG_INVALID for an unusable URL. */
+export function resolvePeer(agent: string, typed: boolean, settings: Settings): Target {
+  const wanted = agent.trim();
+  const named = configuredPeer(wanted, settings);
+  if (named !== undefined) {
+    checkUrl(named.url, wanted, "CONFIG_INVALID");
+    return target(configured(wanted, named, settings), typed, settings);
+  }
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(wanted)) throw unknownPeer(wanted, settings);
+  checkUrl(wanted, wanted, "ADDRESS_REFUSED");
+  const sameUrl = Object.entries(settings.peers).find(([, peer]) => withoutSlash(peer.url) === withoutSlash(wanted));
+  if (sameUrl !== undefined) return target(configured(sameUrl[0], sameUrl[1], settings), typed, settings);
+  const peer = { name: new URL(wanted).host, url: wanted, source: "url", timeoutMs: settings.timeouts.send } as const;
+  return target(peer, typed, settings);
+}
+
+function configuredPeer(name: string, settings: Settings): PeerSettings | undefined {
+  return Object.hasOwn(settings.peers, name) ? settings.peers[name] : undefined;
+}
+
+function configured(name: string, peer: PeerSettings, settings: Settings): ResolvedPeer {
+  const timeoutMs = peer.timeout === undefined ? settings.timeouts.send : peer.timeout * 1000;
+  return { name, url: peer.url, source: "configured", timeoutMs };
+}
+
+function target(peer: ResolvedPeer, typed: boolean, settings: Settings): Target {
+  const vouched = typed || peer.source === "configured";
+  return { peer, vouched, addresses: addressesFor(peer, vouched, peer.url, settings) };
+}
+
+/** Which addresses `callUrl`, the peer's own or one that its card names, may lead to. */
+export function addressesFor(peer: ResolvedPeer, vouched: boolean, callUrl: string, settings: Settings): AddressPolicy {
+  const configuredUrls = Object.values(settings.peers).map(({ url }) => url);
+  return addressPolicy({ vouched, peerUrl: peer.url, callUrl, configuredUrls });
+}
+
+function checkUrl(text: string, shown: string, code: "CONFIG_INVALID" | "ADDRESS_REFUSED"): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const where = `the address of ${oneLine(shown, 80)}`;
+  if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
+    throw new A2aError(code, `${where} is not an http or https URL`, { hint: "Write it as http://host:port/path." });
+  }
+  if (url.username !== "" || url.password !== "") {
+    throw new A2aError(code, `${where} holds a user name or a password, which are never sent`, {
+      hint: "Remove them from the URL.",
+    });
+  }
+}
+
+function unknownPeer(name: string, settings: Settings): A2aError {
+  const shown = oneLine(name, 80);
+  const known = Object.keys(settings.peers);
+  const close = closeNames(name, known);
+  const hints = [
+    ...(close.length > 0 ? [`Did you mean ${close.join(" or ")}?`] : []),
+    ...(/^[\w.-]+:\d{1,5}(\/|$)/.test(name) ? [`An address needs its scheme: http://${shown}.`] : []),
+    ...(close.length === 0 && known.length > 0 ? [`Configured peers: ${known.slice(0, 10).join(", ")}.`] : []),
+    'Give the agent\'s URL, or add it to settings.json as {"a2a":{"peers":{"<name>":{"url":"http://host:port"}}}}.',
+  ];
+  return new A2aError("PEER_UNKNOWN", shown === "" ? "no agent was named" : `no peer is called "${shown}"`, {
+    hint: hints.join(" "),
+  });
+}
+
+function withoutSlash(url: string): string {
+  return url.replace(/\/+$/, "");
+}

@@ -1,0 +1,77 @@
+// Owns handing a message to a peer and staying with it (A2A 1.0 §3.1.1, §3.1.2): by stream where the card offers one, else by an
+// immediate acknowledgement and polling, so that the task id is known early. The message is sent once, under one messageId.
+
+import { isA2aError } from "../core/platform/errors.ts";
+import type { JsonObject } from "../core/platform/json.ts";
+import { decodeSendResult } from "../core/protocol/decode-task.ts";
+import { encodeMessage } from "../core/protocol/encode.ts";
+import { textPart } from "../core/protocol/text.ts";
+import type { Message } from "../core/protocol/types.ts";
+import { type Call, receive, resultOfCall } from "./call.ts";
+import type { CallRequest, CallResult } from "./client-types.ts";
+import { followStream } from "./follow.ts";
+import { pollTask } from "./poll.ts";
+import { callRpc } from "./rpc.ts";
+import { streamRpc } from "./stream.ts";
+
+/** A peer that has acknowledged a task may be away for this many questions before the call gives up. */
+const FAILED_QUESTIONS = 5;
+
+/** JSON-RPC codes that prove that a streaming send was not taken: method unknown, operation not supported. */
+const NO_STREAMING = new Set(["-32601", "-32004"]);
+
+export async function sendMessage(call: Call, request: CallRequest): Promise<CallResult> {
+  const message = newMessage(call, request);
+  if (!request.detached && call.endpoint.streaming && (await sendStreaming(call, message))) {
+    return resultOfCall(call, false);
+  }
+  await sendForTask(call, message);
+  if (request.detached || call.reply.settled()) return resultOfCall(call, request.detached);
+  await pollSent(call);
+  return resultOfCall(call, false);
+}
+
+/** No contextId is invented: some peers accept only ids of their own. */
+function newMessage(call: Call, request: CallRequest): Message {
+  return {
+    messageId: call.deps.ids.message(),
+    role: "ROLE_USER",
+    parts: [textPart(request.text)],
+    ...(request.contextId === undefined ? {} : { contextId: request.contextId }),
+    ...(request.taskId === undefined ? {} : { taskId: request.taskId }),
+  };
+}
+
+/** False when the peer turned out not to stream, and so has not taken the message. */
+async function sendStreaming(call: Call, message: Message): Promise<boolean> {
+  const { deps, endpoint, limit } = call;
+  const silenceMs = deps.settings().timeouts.stream;
+  const rpc = { method: "SendStreamingMessage", params: sendParams(message), limit, silenceMs };
+  try {
+    await followStream(call, streamRpc(deps, endpoint, rpc));
+    return true;
+  } catch (error) {
+    const untaken = isA2aError(error, "PEER_ERROR") && NO_STREAMING.has(error.metadata.rpcCode ?? "");
+    if (untaken && call.reply.stand().state === undefined) return false;
+    throw error;
+  }
+}
+
+async function sendForTask(call: Call, message: Message): Promise<void> {
+  const { deps, endpoint, limit } = call;
+  const params = sendParams(message, { returnImmediately: true });
+  receive(call, await callRpc(deps, endpoint, { method: "SendMessage", params, limit }, decodeSendResult));
+}
+
+async function pollSent(call: Call): Promise<void> {
+  const { taskId } = call.reply.stand();
+  // A task without an id can only be an ended one, and those are settled.
+  if (taskId === undefined) return;
+  const maxPauseMs = call.deps.settings().timeouts.async;
+  await pollTask(call, { taskId, maxPauseMs, maxFailures: FAILED_QUESTIONS });
+}
+
+function sendParams(message: Message, configuration?: JsonObject): JsonObject {
+  const params = { message: encodeMessage(message) };
+  return configuration === undefined ? params : { ...params, configuration };
+}
