@@ -1,16 +1,23 @@
 // The host's other extensions work in the child and are cleaned up after it; this package is there only once.
 
 import assert from "node:assert/strict";
-import { existsSync, readFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { REPOSITORY } from "../support/e2e-host.ts";
+import { REPOSITORY, runPi } from "../support/e2e-host.ts";
 import { artifactText, rpc, sendText } from "../support/e2e-http.ts";
 import { appeared, gone } from "../support/e2e-processes.ts";
 import { hold } from "../support/e2e-script.ts";
 import { announcedUrl, openStage, type Stage, type Workspace } from "../support/e2e-stage.ts";
 import type { PiProcess } from "../support/pi-process.ts";
 
-const PROBE = join(REPOSITORY, "test", "e2e", "fixtures", "probe-extension.ts");
+const FIXTURE = join(REPOSITORY, "test", "e2e", "fixtures", "probe-extension.ts");
+
+/** An extension with one tool of this name. */
+function toolExtension(name: string): string {
+  return `export default (pi) => pi.registerTool({ name: "${name}", label: "Here", description: "Says that it is here.",
+    parameters: { type: "object", properties: {} },
+    execute: async () => ({ content: [{ type: "text", text: "${name} is here" }], details: undefined }) });\n`;
+}
 
 interface ProbeLine {
   readonly event: "start" | "shutdown";
@@ -26,9 +33,17 @@ describe("an extension of the host that starts a process for each session", () =
 
   before(async () => {
     stage = openStage();
-    folder = stage.workspace("served");
+    const installed = stage.workspace("installed", {
+      "package.json": JSON.stringify({ name: "installed", type: "module", pi: { extensions: ["./extension.ts"] } }),
+      "extension.ts": toolExtension("from_package"),
+    });
+    folder = stage.workspace("served", { ".pi/extensions/local.ts": toolExtension("from_project") });
+    await runPi(["install", installed.path], { cwd: stage.root, env: stage.env });
+    // Somewhere else than this package, as the extensions of others are.
+    const probe = join(stage.root, "probe-extension.ts");
+    copyFileSync(FIXTURE, probe);
     const env = { PROBE_LOG: join(stage.root, "probe.jsonl"), A2A_SERVER_ENABLED: "true", A2A_REPLY_TIMEOUT: "3" };
-    server = await stage.session(folder, { env, extensions: [PROBE] });
+    server = await stage.session(folder, { env, extensions: [probe] });
     url = announcedUrl(await server.notification(/listening/)) ?? "";
   });
 
@@ -59,6 +74,11 @@ describe("an extension of the host that starts a process for each session", () =
     const reply = artifactText(await sendText(url, "call probe {}"));
     assert.equal(reply, `probe said: helper ${lines()[before]?.helper}`);
     await assertOneChild(before);
+  });
+
+  it("is there beside the extensions of packages and of the project (L08)", async () => {
+    const reply = artifactText(await sendText(url, "call from_package {}\ncall from_project {}"));
+    assert.equal(reply, "from_package said: from_package is here\nfrom_project said: from_project is here");
   });
 
   it("is shut down after a failure (L06)", async () => {
