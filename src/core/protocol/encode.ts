@@ -175,7 +175,8 @@ function encodeSkill(skill: AgentSkill): JsonObject {
 
 function members(values: Readonly<Record<string, Json | undefined>>): JsonObject {
   const object: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(values)) {
+  for (const name of Object.keys(values)) {
+    const value = values[name];
     if (value !== undefined) object[name] = value;
   }
   return object;

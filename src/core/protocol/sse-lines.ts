@@ -16,63 +16,91 @@ const KEPT_BYTES = 64 * 1024;
 
 /** A splitter that throws `tooLong(cap)` for a line of more than `cap` bytes. */
 export function createLineSplitter(cap: number, tooLong: (cap: number) => Error): LineSplitter {
-  let begun = Buffer.alloc(0);
-  let held = 0;
+  const begun = createByteStore();
   let first = true;
   let skipLf = false;
 
-  const keep = (piece: Uint8Array): void => {
-    const size = held + piece.length;
-    if (size > cap) throw tooLong(cap);
-    if (size > begun.length) {
-      const larger = Buffer.alloc(Math.max(size, 2 * begun.length));
-      begun.copy(larger, 0, 0, held);
-      begun = larger;
-    }
-    begun.set(piece, held);
-    held = size;
+  const checkLength = (more: number): void => {
+    if (begun.size() + more > cap) throw tooLong(cap);
   };
-  const finish = (piece: Uint8Array): string => {
-    if (held + piece.length > cap) throw tooLong(cap);
-    if (held > 0) keep(piece);
-    const bytes = held > 0 ? begun.subarray(0, held) : Buffer.from(piece.buffer, piece.byteOffset, piece.length);
-    const text = bytes.toString("utf8");
-    const line = first && text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  const finish = (chunk: Buffer, start: number, end: number): string => {
+    checkLength(end - start);
+    let line: string;
+    if (begun.size() === 0) line = start === end ? "" : chunk.toString("utf8", start, end);
+    else {
+      begun.add(chunk.subarray(start, end));
+      line = begun.take();
+    }
+    if (first && line.startsWith(BYTE_ORDER_MARK)) line = line.slice(1);
     first = false;
-    held = 0;
-    if (begun.length > KEPT_BYTES) begun = Buffer.alloc(0);
     return line;
   };
 
   return {
-    push(chunk) {
-      if (chunk.length === 0) return [];
-      const bytes = skipLf && chunk[0] === LF ? chunk.subarray(1) : chunk;
+    push(bytes) {
+      if (bytes.length === 0) return [];
+      const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+      const lines: string[] = [];
+      const from = skipLf && chunk[0] === LF ? 1 : 0;
+      const rest = eachLine(chunk, from, (start, end) => lines.push(finish(chunk, start, end)));
       skipLf = chunk.at(-1) === CR;
-      const pieces = cutAtBreaks(bytes);
-      const rest = pieces.pop();
-      const lines = pieces.map(finish);
-      if (rest !== undefined) keep(rest);
+      checkLength(chunk.length - rest);
+      begun.add(chunk.subarray(rest));
       return lines;
     },
-    end: () => (held === 0 ? [] : [finish(new Uint8Array(0))]),
+    end: () => (begun.size() === 0 ? [] : [finish(Buffer.alloc(0), 0, 0)]),
   };
 }
 
-/** The bytes between line breaks; the last piece (perhaps empty) has no break after it. */
-function cutAtBreaks(bytes: Uint8Array): Uint8Array[] {
-  const pieces: Uint8Array[] = [];
-  let start = 0;
-  let lf = bytes.indexOf(LF);
-  let cr = bytes.indexOf(CR);
+/** Calls `visit` with start and end of each line that has its break in the chunk; returns where the rest starts. */
+function eachLine(chunk: Buffer, from: number, visit: (start: number, end: number) => void): number {
+  let start = from;
+  let lf = chunk.indexOf(LF, start);
+  let cr = chunk.indexOf(CR, start);
   while (lf !== -1 || cr !== -1) {
     const end = cr === -1 || (lf !== -1 && lf < cr) ? lf : cr;
-    pieces.push(bytes.subarray(start, end));
+    visit(start, end);
     start = end === cr && lf === cr + 1 ? end + 2 : end + 1;
-    // Searched again only from where the break was used up, so that many short lines stay linear.
-    if (lf !== -1 && lf < start) lf = bytes.indexOf(LF, start);
-    if (cr !== -1 && cr < start) cr = bytes.indexOf(CR, start);
+    // Searched again only once the break was used up, so that many short lines stay linear.
+    if (lf !== -1 && lf < start) lf = nextIndex(chunk, LF, start);
+    if (cr !== -1 && cr < start) cr = nextIndex(chunk, CR, start);
   }
-  pieces.push(bytes.subarray(start));
-  return pieces;
+  return start;
+}
+
+/** `indexOf`, without the price of a call into the runtime when the byte is the next one. */
+function nextIndex(chunk: Buffer, byte: number, from: number): number {
+  return chunk[from] === byte ? from : chunk.indexOf(byte, from);
+}
+
+interface ByteStore {
+  size(): number;
+  add(bytes: Uint8Array): void;
+  /** All bytes as text; the store is empty afterwards. */
+  take(): string;
+}
+
+/** Copies what it is given into one growing buffer: many small chunks cost no more than their bytes. */
+function createByteStore(): ByteStore {
+  let buffer = Buffer.alloc(0);
+  let size = 0;
+  return {
+    size: () => size,
+    add(bytes) {
+      const needed = size + bytes.length;
+      if (needed > buffer.length) {
+        const larger = Buffer.alloc(Math.max(needed, 2 * buffer.length));
+        buffer.copy(larger, 0, 0, size);
+        buffer = larger;
+      }
+      buffer.set(bytes, size);
+      size = needed;
+    },
+    take() {
+      const text = buffer.toString("utf8", 0, size);
+      size = 0;
+      if (buffer.length > KEPT_BYTES) buffer = Buffer.alloc(0);
+      return text;
+    },
+  };
 }

@@ -31,9 +31,12 @@ export function createSseParser(options: { readonly maxEventBytes?: number } = {
   const run = (take: () => string[]): SseEvent[] => {
     if (failure !== undefined) throw failure;
     try {
-      return take()
-        .map((line) => fields.line(line))
-        .filter((event) => event !== undefined);
+      const events: SseEvent[] = [];
+      for (const line of take()) {
+        const event = fields.line(line);
+        if (event !== undefined) events.push(event);
+      }
+      return events;
     } catch (error) {
       failure = error;
       throw error;
@@ -61,14 +64,16 @@ function createFieldReader(cap: number): FieldReader {
   let event = "";
   let id: string | undefined;
 
-  const dispatch = (): SseEvent | undefined => {
-    const done = { ...(event !== "" && { event }), data: data.join("\n"), ...(id !== undefined && { id }) };
-    const empty = data.length === 0;
-    data = [];
+  const takeEvent = (): SseEvent | undefined => {
+    const done =
+      data.length === 0
+        ? undefined
+        : { ...(event !== "" && { event }), data: data.join("\n"), ...(id !== undefined && { id }) };
+    if (done !== undefined) data = [];
     dataBytes = 0;
     event = "";
     id = undefined;
-    return empty ? undefined : done;
+    return done;
   };
   const addData = (value: string): void => {
     dataBytes += Buffer.byteLength(value) + 1;
@@ -78,7 +83,7 @@ function createFieldReader(cap: number): FieldReader {
 
   return {
     line(text) {
-      if (text === "") return dispatch();
+      if (text === "") return takeEvent();
       const [name, value] = splitField(text);
       if (name === "data") addData(value);
       else if (name === "event") event = value;
