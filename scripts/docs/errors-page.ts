@@ -1,6 +1,7 @@
 // Makes docs/errors.md from the code table, so that the two cannot differ.
 
 import { ERRORS } from "../../src/core/platform/errors.ts";
+import { code, table } from "./markdown.ts";
 
 const INTRO = `# Errors
 
@@ -14,23 +15,17 @@ field.
 "HTTP" is the status of the response that carries the error. "Again" says whether the same request may succeed later
 without a change; where the answer carries \`Retry-After\`, wait that long.
 
-| Code | JSON-RPC | HTTP | Reason | Again | What to do |
-|---|---|---|---|---|---|
 `;
 
 /** The whole page as Markdown. */
 export function errorsPage(): string {
-  const rows = Object.entries(ERRORS).map(([code, { rpc, http, reason, retry, hint }]) =>
-    tableRow([`\`${code}\``, String(rpc), String(http), `\`${reason}\``, retry ? "yes" : "no", hint]),
-  );
-  return `${INTRO}${rows.join("\n")}\n`;
-}
-
-function tableRow(cells: readonly string[]): string {
-  return `| ${cells.map(escapeCell).join(" | ")} |`;
-}
-
-/** Cell text may hold a bar or an angle bracket, which Markdown would read. */
-function escapeCell(text: string): string {
-  return text.replace(/\|/g, "\\|").replace(/</g, "&lt;");
+  const rows = Object.entries(ERRORS).map(([name, { rpc, http, reason, retry, hint }]) => [
+    code(name),
+    String(rpc),
+    String(http),
+    code(reason),
+    retry ? "yes" : "no",
+    hint,
+  ]);
+  return INTRO + table(["Code", "JSON-RPC", "HTTP", "Reason", "Again", "What to do"], rows);
 }

@@ -1,5 +1,6 @@
 // The pages below docs/ that are made from tables in src: path and text of each.
 
+import { configurationPage } from "./configuration-page.ts";
 import { errorsPage } from "./errors-page.ts";
 
 export interface Page {
@@ -9,5 +10,8 @@ export interface Page {
 }
 
 export function generatedPages(): Page[] {
-  return [{ path: "docs/errors.md", text: errorsPage() }];
+  return [
+    { path: "docs/configuration.md", text: configurationPage() },
+    { path: "docs/errors.md", text: errorsPage() },
+  ];
 }

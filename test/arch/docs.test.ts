@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { generatedPages } from "../../scripts/docs/pages.ts";
+import { SETTINGS } from "../../src/core/config/schema.ts";
 import { ERRORS } from "../../src/core/platform/errors.ts";
 import { ROOT, readJson, readText } from "./tree.ts";
 
@@ -23,6 +24,14 @@ describe("docs", () => {
   it("list every error code once and no other", () => {
     const listed = [...readText("docs/errors.md").matchAll(/^\| `([A-Z_]+)` \|/gm)].map((match) => match[1]);
     assert.deepEqual(listed.sort(), Object.keys(ERRORS).sort());
+  });
+
+  it("list every setting once, and no environment variable that nothing reads", () => {
+    const text = readText("docs/configuration.md");
+    const keys = [...text.matchAll(/^\| `([^`]+)` \|/gm)].map((match) => match[1]);
+    assert.deepEqual(keys.sort(), SETTINGS.map(({ key }) => key).sort());
+    const variables = [...text.matchAll(/`(A2A_[A-Z_]+)`/g)].map((match) => match[1]);
+    assert.deepEqual(variables.sort(), SETTINGS.flatMap(({ env }) => env ?? []).sort());
   });
 
   for (const { path, text } of generatedPages()) {
