@@ -20,6 +20,10 @@ export interface ServerSettings {
   readonly replyTimeoutSec: number;
   /** Seconds; 0 = no limit. */
   readonly asyncTimeoutSec: number;
+  /** Keep a session file of each inbound task; false = children in memory only. */
+  readonly childTranscripts: boolean;
+  /** Days until a transcript is deleted when the server starts; 0 = keep for ever. */
+  readonly childTranscriptRetentionDays: number;
 }
 
 export interface TimeoutSettings {

@@ -1,0 +1,180 @@
+// The settings table: every key below `a2a` of settings.json with its type, default, range, unit, environment variable and
+// flags. Loader, panel, JSON schema and documentation all read it; what people are told stands in ./schema-texts.ts.
+// `*` in a key is a name that the user chooses. Flags not given are false: a new key is never a repository's to set.
+
+import type {
+  BooleanRow,
+  EnumRow,
+  MapRow,
+  NumberRow,
+  StringFormat,
+  StringListRow,
+  StringRow,
+  StructureRow,
+  Unit,
+} from "./setting-row.ts";
+
+interface Flags {
+  readonly env?: string;
+  readonly repository?: boolean;
+  readonly secret?: boolean;
+  readonly wired?: boolean;
+  readonly unset?: string;
+}
+
+/** Ten years: longer than anything that runs, and far inside what a number of milliseconds holds exactly. */
+const LONGEST_SEC = 315_360_000;
+const LONGEST_MS = LONGEST_SEC * 1000;
+const LONGEST_DAYS = 36_500;
+
+const WIRED = { wired: true } as const;
+const SECRET = { secret: true } as const;
+const REPO = { repository: true } as const;
+
+export const ROWS = {
+  "peers.*.url": text(undefined, "url", { ...REPO, ...WIRED, unset: "the peer is left out" }),
+  "peers.*.timeout": number(undefined, 0.1, LONGEST_SEC, "s", {
+    ...REPO,
+    ...WIRED,
+    unset: "its calls use timeouts.send",
+  }),
+  "peers.*.capabilities": strings(REPO),
+  "peers.*.auth.type": choice("bearer", ["bearer", "basic", "apiKey"]),
+  "peers.*.auth.token": text(undefined, "text", SECRET),
+  "peers.*.auth.tokenEnv": text(undefined, "text"),
+  "peers.*.auth.tokenCommand": text(undefined, "text"),
+  "peers.*.auth.header": text(undefined, "text"),
+  "peers.*.headers": map(SECRET),
+
+  selfIdentity: text("", "name", { env: "A2A_SELF_IDENTITY" }),
+
+  "server.enabled": boolean(false, { ...WIRED, env: "A2A_SERVER_ENABLED" }),
+  "server.port": integer(9910, 0, 65_535, { ...WIRED, env: "A2A_PORT" }),
+  "server.portFallback": integer(10, 0, 1000, { ...WIRED, env: "A2A_PORT_FALLBACK" }),
+  "server.host": text("127.0.0.1", "text", { env: "A2A_HOST" }),
+  "server.workspace": text("", "folder", WIRED),
+  "server.agentName": text("", "text", { ...WIRED, env: "A2A_AGENT_NAME" }),
+  "server.publicUrl": text("", "url", { env: "A2A_PUBLIC_URL" }),
+  "server.sharedToken": text("", "text", { ...SECRET, env: "A2A_BEARER_TOKEN" }),
+  "server.peerTokens": map({ ...SECRET, env: "A2A_PEER_TOKENS" }),
+  "server.trustedPeers": strings({ env: "A2A_TRUSTED_PEERS" }),
+  "server.allowAllUsers": boolean(false, { env: "A2A_ALLOW_ALL_USERS" }),
+  "server.trustedProxies": strings(),
+  "server.callers": structure("object"),
+  "server.callerDefaults": structure("object"),
+  "server.skills": structure("objects"),
+  "server.legacy": boolean(true, { env: "A2A_LEGACY" }),
+
+  "server.maxConcurrent": integer(3, 1, 1000, WIRED),
+  "server.maxDetached": integer(undefined, 1, 1000, { unset: "detached tasks share server.maxConcurrent" }),
+  "server.replyTimeoutSec": number(300, 0, LONGEST_SEC, "s", { ...WIRED, env: "A2A_REPLY_TIMEOUT" }),
+  "server.asyncTimeoutSec": number(86_400, 0, LONGEST_SEC, "s", { ...WIRED, env: "A2A_ASYNC_TIMEOUT" }),
+  "server.maxPingpongTurns": integer(5, 1, 20, { env: "A2A_MAX_PINGPONG_TURNS" }),
+  "server.maxHops": integer(4, 1, 64, { env: "A2A_MAX_HOPS" }),
+  "server.rateLimitPerMin": integer(60, 0, 1_000_000, { env: "A2A_RATE_LIMIT" }, "per minute"),
+
+  "server.childTranscripts": boolean(true, { ...WIRED, env: "A2A_CHILD_TRANSCRIPTS" }),
+  "server.childTranscriptRetentionDays": number(30, 0, LONGEST_DAYS, "days", {
+    ...WIRED,
+    env: "A2A_CHILD_TRANSCRIPT_RETENTION_DAYS",
+  }),
+  "server.taskRetentionDays": number(7, 0, LONGEST_DAYS, "days"),
+  "server.maxTasks": integer(10_000, 1, 10_000_000),
+  "server.durability": choice("os", ["os", "disk"]),
+  "server.streamPollSec": number(1, 0.1, 60, "s", { env: "A2A_STREAM_POLL" }),
+  "server.pushTimeoutSec": number(15, 0.1, 600, "s", { env: "A2A_PUSH_TIMEOUT" }),
+  "server.pushAllowInsecure": boolean(false, { env: "A2A_PUSH_ALLOW_INSECURE" }),
+  "server.pushSecret": text("", "text", { ...SECRET, env: "A2A_PUSH_SECRET" }),
+
+  "timeouts.send": integer(360_000, 1, LONGEST_MS, { ...REPO, ...WIRED }, "ms"),
+  "timeouts.async": integer(30_000, 100, LONGEST_MS, { ...REPO, ...WIRED }, "ms"),
+  "timeouts.stream": integer(120_000, 1, LONGEST_MS, { ...REPO, ...WIRED }, "ms"),
+  retryAttempts: integer(2, 0, 10),
+  verifySsl: boolean(true),
+
+  "discovery.local.enabled": boolean(true, { env: "A2A_DISCOVERY_LOCAL" }),
+  "discovery.local.heartbeatSec": number(15, 1, 3600, "s", { env: "A2A_HEARTBEAT_SEC" }),
+  "discovery.local.ttlSec": number(60, 1, 86_400, "s", { env: "A2A_TTL_SEC" }),
+  "discovery.mdns.enabled": boolean(false, { env: "A2A_DISCOVERY_MDNS" }),
+  "discovery.mdns.serviceType": text("a2a", "service", { env: "A2A_MDNS_TYPE" }),
+  "discovery.enrichCard": boolean(true, { env: "A2A_ENRICH_CARD" }),
+  "discovery.gateway.enabled": boolean(undefined, { env: "A2A_GATEWAY_ENABLED", unset: "it is on with url and token" }),
+  "discovery.gateway.url": text("", "url", { env: "A2A_GATEWAY_URL" }),
+  "discovery.gateway.token": text("", "text", { ...SECRET, env: "A2A_GATEWAY_TOKEN" }),
+  "discovery.gateway.name": text("", "name"),
+  "discovery.gateway.upstreamToken": text("", "text", SECRET),
+  "discovery.gateway.heartbeatSec": number(60, 15, 86_400, "s"),
+  "discovery.gateway.channel": boolean(true),
+  "discovery.gateways.*.enabled": boolean(undefined, { unset: "it is on with url and token" }),
+  "discovery.gateways.*.url": text("", "url"),
+  "discovery.gateways.*.token": text("", "text", SECRET),
+  "discovery.gateways.*.name": text("", "name"),
+  "discovery.gateways.*.upstreamToken": text("", "text", SECRET),
+  "discovery.gateways.*.heartbeatSec": number(60, 15, 86_400, "s"),
+  "discovery.gateways.*.channel": boolean(true),
+
+  "ui.transcript": boolean(true, { ...WIRED, env: "A2A_UI_TRANSCRIPT" }),
+  "ui.transcriptInContext": boolean(false),
+  "ui.wake": choice("notify", ["off", "notify", "model"], { env: "A2A_UI_WAKE" }),
+
+  projects: structure("object"),
+};
+
+export type SettingKey = keyof typeof ROWS;
+
+/** The keys whose row has a default of type D. */
+export type KeysWithDefault<D> = {
+  [K in SettingKey]: (typeof ROWS)[K]["default"] extends D ? K : never;
+}[SettingKey];
+
+function base(flags: Flags) {
+  return { repository: false, secret: false, wired: false, ...flags };
+}
+
+function boolean<D extends boolean | undefined>(fallback: D, flags: Flags = {}): BooleanRow & { readonly default: D } {
+  return { ...base(flags), type: "boolean", default: fallback };
+}
+
+function integer<D extends number | undefined>(
+  fallback: D,
+  min: number,
+  max: number,
+  flags: Flags = {},
+  unit?: Unit,
+): NumberRow & { readonly default: D } {
+  return { ...base(flags), type: "integer", default: fallback, min, max, ...(unit === undefined ? {} : { unit }) };
+}
+
+function number<D extends number | undefined>(
+  fallback: D,
+  min: number,
+  max: number,
+  unit: Unit,
+  flags: Flags = {},
+): NumberRow & { readonly default: D } {
+  return { ...base(flags), type: "number", default: fallback, min, max, unit };
+}
+
+function text<D extends string | undefined>(
+  fallback: D,
+  format: StringFormat,
+  flags: Flags = {},
+): StringRow & { readonly default: D } {
+  return { ...base(flags), type: "string", default: fallback, format };
+}
+
+function choice(fallback: string, values: readonly string[], flags: Flags = {}): EnumRow {
+  return { ...base(flags), type: "enum", default: fallback, values };
+}
+
+function strings(flags: Flags = {}): StringListRow {
+  return { ...base(flags), type: "strings", default: [] };
+}
+
+function map(flags: Flags = {}): MapRow {
+  return { ...base(flags), type: "map", default: {} };
+}
+
+function structure(type: StructureRow["type"]): StructureRow {
+  return { ...base({}), type, default: undefined };
+}

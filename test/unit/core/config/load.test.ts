@@ -1,0 +1,518 @@
+import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import type { Environment } from "../../../../src/core/config/env.ts";
+import { loadSettings } from "../../../../src/core/config/load.ts";
+import { SETTINGS } from "../../../../src/core/config/schema.ts";
+import type { LoadedSettings } from "../../../../src/core/config/settings.ts";
+import { A2aError } from "../../../../src/core/platform/errors.ts";
+import { createFilesPort, type FilesPort } from "../../../../src/core/platform/files.ts";
+import { createTempDir, type TempDir } from "../../../support/temp-dir.ts";
+
+const AGENT_DIR = join("/", "agent");
+const FILE = join(AGENT_DIR, "settings.json");
+const DEFAULTS = {
+  server: {
+    enabled: false,
+    port: 9910,
+    portFallback: 10,
+    workspace: "",
+    agentName: "",
+    maxConcurrent: 3,
+    replyTimeoutSec: 300,
+    asyncTimeoutSec: 86_400,
+    childTranscripts: true,
+    childTranscriptRetentionDays: 30,
+  },
+  peers: {},
+  timeouts: { send: 360_000, async: 30_000, stream: 120_000 },
+  ui: { transcript: true },
+};
+
+/** Gives the texts one after the other, the last one for ever; undefined is a missing file. */
+function fileReads(...texts: readonly (string | undefined)[]): { readonly files: FilesPort; readonly reads: string[] } {
+  const reads: string[] = [];
+  const files: FilesPort = {
+    ...createFilesPort(),
+    async readText(path) {
+      reads.push(path);
+      return texts[Math.min(reads.length, texts.length) - 1];
+    },
+  };
+  return { files, reads };
+}
+
+function load(text: string | undefined, env: Environment = {}): Promise<LoadedSettings> {
+  return loadSettings({ files: fileReads(text).files, agentDir: AGENT_DIR, env });
+}
+
+function loadA2a(a2a: unknown, env: Environment = {}): Promise<LoadedSettings> {
+  return load(JSON.stringify({ theme: "dark", a2a }), env);
+}
+
+/** Settings as plain objects: peers have no prototype. */
+function plain({ settings }: LoadedSettings): unknown {
+  return { ...settings, peers: { ...settings.peers } };
+}
+
+function texts({ warnings }: LoadedSettings): readonly string[] {
+  return warnings.map((warning) => warning.text);
+}
+
+describe("loading settings", () => {
+  describe("without anything to say", () => {
+    for (const [what, text] of [
+      ["no file", undefined],
+      ["an empty file", ""],
+      ["a blank file", " \n"],
+      ["a file of Pi's own settings", '{"theme":"dark"}'],
+      ["an empty a2a block", '{"a2a":{}}'],
+      ["an empty a2a block behind a byte-order mark (G07)", '\ufeff{"a2a":{}}'],
+    ] as const) {
+      it(`gives the documented defaults with ${what}`, async () => {
+        const loaded = await load(text);
+        assert.deepEqual(plain(loaded), DEFAULTS);
+        assert.deepEqual(loaded.warnings, []);
+      });
+    }
+
+    it("looks into the agent folder once and nowhere else", async () => {
+      const { files, reads } = fileReads(undefined);
+      await loadSettings({ files, agentDir: AGENT_DIR, env: {} });
+      assert.deepEqual(reads, [FILE]);
+    });
+  });
+
+  describe("layers", () => {
+    it("lays file over defaults and environment over the file, key by key", async () => {
+      const loaded = await loadA2a(
+        { server: { port: 8000, enabled: true }, timeouts: { send: 5000 }, ui: { transcript: false } },
+        { A2A_PORT: " 8001 ", A2A_AGENT_NAME: "worker", A2A_REPLY_TIMEOUT: "0" },
+      );
+      assert.deepEqual(plain(loaded), {
+        ...DEFAULTS,
+        server: { ...DEFAULTS.server, port: 8001, enabled: true, agentName: "worker", replyTimeoutSec: 0 },
+        timeouts: { ...DEFAULTS.timeouts, send: 5000 },
+        ui: { transcript: false },
+      });
+      assert.deepEqual(loaded.warnings, []);
+    });
+
+    it("lets a blank variable leave the file's value alone (G08)", async () => {
+      const loaded = await loadA2a({ server: { enabled: true } }, { A2A_SERVER_ENABLED: " " });
+      assert.equal(loaded.settings.server.enabled, true);
+      assert.deepEqual(loaded.warnings, []);
+    });
+
+    it("lets a variable switch off what the file switches on (G08)", async () => {
+      const loaded = await loadA2a({ server: { enabled: true } }, { A2A_SERVER_ENABLED: "FALSE" });
+      assert.equal(loaded.settings.server.enabled, false);
+    });
+
+    it("takes every setting of this version from the file", async () => {
+      const server = {
+        enabled: true,
+        port: 0,
+        portFallback: 0,
+        workspace: process.cwd(),
+        agentName: "pi",
+        maxConcurrent: 9,
+        replyTimeoutSec: 0,
+        asyncTimeoutSec: 2_592_000,
+        childTranscripts: false,
+        childTranscriptRetentionDays: 0,
+      };
+      const peers = { "hermes.desktop": { url: "http://172.30.55.31:9900", timeout: 120 } };
+      const timeouts = { send: 3_000_000_000, async: 1000, stream: 1 };
+      const loaded = await loadA2a({ server, peers, timeouts, ui: { transcript: false } });
+      assert.deepEqual(plain(loaded), { server, peers, timeouts, ui: { transcript: false } });
+      assert.deepEqual(loaded.warnings, []);
+    });
+
+    it("takes every setting of this version that has a variable from the environment", async () => {
+      const loaded = await load(undefined, {
+        A2A_SERVER_ENABLED: "on",
+        A2A_PORT: "1",
+        A2A_PORT_FALLBACK: "2",
+        A2A_AGENT_NAME: "n",
+        A2A_REPLY_TIMEOUT: "3",
+        A2A_ASYNC_TIMEOUT: "4",
+        A2A_CHILD_TRANSCRIPTS: "off",
+        A2A_CHILD_TRANSCRIPT_RETENTION_DAYS: "5",
+        A2A_UI_TRANSCRIPT: "0",
+      });
+      assert.deepEqual(plain(loaded), {
+        ...DEFAULTS,
+        server: {
+          ...DEFAULTS.server,
+          enabled: true,
+          port: 1,
+          portFallback: 2,
+          agentName: "n",
+          replyTimeoutSec: 3,
+          asyncTimeoutSec: 4,
+          childTranscripts: false,
+          childTranscriptRetentionDays: 5,
+        },
+        ui: { transcript: false },
+      });
+    });
+
+    it("gives values that nobody can change", async () => {
+      const { settings, warnings } = await loadA2a({ peers: { a: { url: "http://a" } } });
+      for (const part of [
+        settings,
+        settings.server,
+        settings.peers,
+        settings.peers.a,
+        settings.timeouts,
+        settings.ui,
+        warnings,
+      ]) {
+        assert.ok(Object.isFrozen(part));
+      }
+    });
+  });
+
+  describe("wrong values", () => {
+    for (const [what, a2a, env, wanted] of [
+      [
+        "a word for a port",
+        { server: { port: "abc" } },
+        {},
+        `${FILE}: a2a.server.port is "abc", not a whole number from 0 to 65535; 9910 is used`,
+      ],
+      [
+        "a negative port",
+        { server: { port: -1 } },
+        {},
+        `${FILE}: a2a.server.port is -1, not a whole number from 0 to 65535; 9910 is used`,
+      ],
+      [
+        "null",
+        { server: { enabled: null } },
+        {},
+        `${FILE}: a2a.server.enabled is null, not true or false; false is used`,
+      ],
+      [
+        "a list for a name",
+        { server: { agentName: ["pi"] } },
+        {},
+        `${FILE}: a2a.server.agentName is a list, not one line of at most 8000 letters; the default is used`,
+      ],
+      [
+        "a group that is none",
+        { server: true },
+        {},
+        `${FILE}: a2a.server is true, not an object; nothing in it is used`,
+      ],
+      [
+        "a wrong variable (G08)",
+        {},
+        { A2A_PORT: "70000" },
+        'environment: A2A_PORT is "70000", not a whole number from 0 to 65535; 9910 is used',
+      ],
+      [
+        "a wrong variable over a good file",
+        { server: { port: 8000 } },
+        { A2A_PORT: "abc" },
+        `environment: A2A_PORT is "abc", not a whole number from 0 to 65535; 8000 of ${FILE} is used`,
+      ],
+      [
+        "a wrong file below a good variable",
+        { server: { port: "abc" } },
+        { A2A_PORT: "8000" },
+        `${FILE}: a2a.server.port is "abc", not a whole number from 0 to 65535; 8000 of environment is used`,
+      ],
+      ["a key nobody knows", { server: { prot: 1 } }, {}, `${FILE}: a2a.server.prot is not a setting and is ignored`],
+      ["a group nobody knows", { sever: { port: 1 } }, {}, `${FILE}: a2a.sever is not a setting and is ignored`],
+      [
+        "__proto__",
+        JSON.parse('{"__proto__":{"port":1}}'),
+        {},
+        `${FILE}: a2a.__proto__ is not a setting and is ignored`,
+      ],
+    ] as const) {
+      it(`names ${what} once, with its place and what is used instead`, async () => {
+        assert.deepEqual(texts(await loadA2a(a2a, env)), [wanted]);
+      });
+    }
+
+    it("keeps the other values of the same group", async () => {
+      const { settings } = await loadA2a({ server: { port: "abc", portFallback: 3, enabled: true } });
+      assert.deepEqual([settings.server.port, settings.server.portFallback, settings.server.enabled], [9910, 3, true]);
+    });
+
+    it("names source and key of each, for those who mark them", async () => {
+      const { warnings } = await loadA2a(
+        { server: { port: [] }, peers: { "a.b": { url: 1 } } },
+        { A2A_UI_TRANSCRIPT: "x" },
+      );
+      assert.deepEqual(
+        warnings.map(({ source, key }) => [source, key]),
+        [
+          [FILE, "server.port"],
+          [FILE, "peers.a.b.url"],
+          ["environment", "ui.transcript"],
+        ],
+      );
+    });
+
+    it("shows a long or hostile value as one short line", async () => {
+      const [text = ""] = texts(await loadA2a({ server: { port: `\u001b[2J\u202e\u2028\n${"x".repeat(9999)}` } }));
+      assert.doesNotMatch(text, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
+      assert.ok(text.length < 250);
+    });
+
+    it("says what is wrong with a file of nonsense without filling the screen", async () => {
+      const nonsense = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`key${index}`, index]));
+      const { warnings } = await loadA2a(nonsense);
+      assert.equal(warnings.length, 51);
+      assert.match(warnings[50]?.text ?? "", /9950 further values/);
+    });
+
+    it("lets notes stand in members that begin like comments", async () => {
+      const loaded = await loadA2a({ "//": "why", server: { "// port": "taken by x", port: 1 } });
+      assert.deepEqual(loaded.warnings, []);
+    });
+  });
+
+  describe("peers", () => {
+    it("leaves out those it cannot use and keeps the others", async () => {
+      const loaded = await loadA2a({
+        peers: {
+          good: { url: " http://127.0.0.1:9911 ", timeout: "2.5" },
+          "bad name": { url: "http://a" },
+          [`${"x".repeat(65)}`]: { url: "http://a" },
+          "": { url: "http://a" },
+          ftp: { url: "ftp://a" },
+          none: {},
+          text: "http://a",
+          slow: { url: "http://a", timeout: 0 },
+        },
+      });
+      assert.deepEqual(
+        { ...loaded.settings.peers },
+        {
+          good: { url: "http://127.0.0.1:9911", timeout: 2.5 },
+          slow: { url: "http://a" },
+        },
+      );
+      const name = "is left out: a name has at most 64 letters, digits, dots, dashes and underscores";
+      assert.deepEqual(texts(loaded), [
+        `${FILE}: a2a.peers."bad name" ${name}`,
+        `${FILE}: a2a.peers."${"x".repeat(60)}…" ${name}`,
+        `${FILE}: a2a.peers."" ${name}`,
+        `${FILE}: a2a.peers.ftp.url is "ftp://a", not an absolute http or https URL without a login in it; the peer is left out`,
+        `${FILE}: a2a.peers.text is "http://a", not an object; nothing in it is used`,
+        `${FILE}: a2a.peers.slow.timeout is 0, not a number from 0.1 to 315360000; its calls use timeouts.send`,
+        `${FILE}: a2a.peers.none has no url; the peer is left out`,
+      ]);
+    });
+
+    it("are found by their own names only", async () => {
+      const { settings } = await load('{"a2a":{"peers":{"__proto__":{"url":"http://evil"},"a":{"url":"http://a"}}}}');
+      for (const name of ["constructor", "toString", "__proto__", "hasOwnProperty"]) {
+        assert.equal(settings.peers[name], undefined);
+      }
+      assert.deepEqual(Object.keys(settings.peers), ["a"]);
+    });
+
+    it("may be called like members of every object", async () => {
+      const { settings } = await loadA2a({ peers: { constructor: { url: "http://a" } } });
+      assert.deepEqual(settings.peers.constructor, { url: "http://a" });
+    });
+
+    it("do not show a login that stands in a URL", async () => {
+      const [text = ""] = texts(await loadA2a({ peers: { a: { url: "http://me:hunter2@host" } } }));
+      assert.match(text, /a2a\.peers\.a\.url is a hidden value, not .* without a login/);
+      assert.doesNotMatch(text, /hunter2/);
+    });
+  });
+
+  describe("settings of parts that are not built", () => {
+    it("are refused by one warning each, whole groups as one", async () => {
+      const loaded = await loadA2a(
+        {
+          selfIdentity: "a",
+          server: { host: "0.0.0.0", rateLimitPerMin: "x" },
+          peers: {
+            a: { url: "http://a", auth: { type: "bearer", token: "hunter2" }, capabilities: ["x"] },
+            b: { url: "http://b", auth: { token: "hunter2" }, capabilities: [] },
+          },
+          discovery: { local: { enabled: false }, gateways: { work: { url: "http://g" } } },
+          ui: { wake: "model" },
+        },
+        { A2A_BEARER_TOKEN: "hunter2", A2A_RATE_LIMIT: "5" },
+      );
+      const rest = "is not in this version yet and is ignored";
+      assert.deepEqual(texts(loaded), [
+        `${FILE}: a2a.selfIdentity ${rest}`,
+        `${FILE}: a2a.server.host ${rest}`,
+        `${FILE}: a2a.server.rateLimitPerMin ${rest}`,
+        `${FILE}: a2a.peers.<name>.auth ${rest}`,
+        `${FILE}: a2a.peers.<name>.capabilities ${rest}`,
+        `${FILE}: a2a.discovery ${rest}`,
+        `${FILE}: a2a.ui.wake ${rest}`,
+        `environment: A2A_BEARER_TOKEN ${rest}`,
+        `environment: A2A_RATE_LIMIT ${rest}`,
+      ]);
+      assert.deepEqual(Object.keys(loaded.settings.peers), ["a", "b"]);
+    });
+
+    it("need no word when they say what happens anyway", async () => {
+      const loaded = await loadA2a(
+        { server: { host: "127.0.0.1", publicUrl: "" } },
+        { A2A_HOST: "127.0.0.1", A2A_LEGACY: "yes" },
+      );
+      assert.deepEqual(loaded.warnings, []);
+    });
+
+    it("never let a value be seen", async () => {
+      for (const setting of SETTINGS.filter(({ secret, env }) => secret && env !== undefined)) {
+        const loaded = await load(undefined, { [setting.env ?? ""]: "hunter2\u0000" });
+        assert.equal(loaded.warnings.length, 1, setting.key);
+        assert.doesNotMatch(texts(loaded).join(), /hunter2/);
+      }
+    });
+  });
+
+  describe("files that cannot be used", () => {
+    for (const [what, text, wanted] of [
+      [
+        "a trailing comma (G01)",
+        '{\n  "a2a": { "server": { "port": 1, } }\n}',
+        "line 2, column 35: a comma before a closing bracket",
+      ],
+      [
+        "a Windows path (G01)",
+        '{"a2a":{"server":{"workspace":"C:\\Users\\x"}}}',
+        "line 1, column 34: a backslash inside a string has to be doubled",
+      ],
+      ["half a file (G01)", '{\r\n  "a2a": {', "line 2, column 11: the text ends too early"],
+      [
+        "comments (G02)",
+        '{\n  "a2a": {\n    "server": {\n      "enabled": false,       // set true\n      "port": 9910\n    }\n  }\n}',
+        "line 4, column 31: JSON has no comments; remove it",
+      ],
+    ] as const) {
+      it(`gives the defaults for ${what} and names line and column`, async () => {
+        const loaded = await load(text);
+        assert.deepEqual(plain(loaded), DEFAULTS);
+        assert.deepEqual(texts(loaded), [`${FILE}: ${wanted}; nothing in the file is used until it is corrected`]);
+      });
+    }
+
+    for (const [what, text, wanted] of [
+      ["null (G07)", "null", "holds null, not an object; nothing in it is used"],
+      ["a list (G07)", "[]", "holds a list, not an object; nothing in it is used"],
+      ["a string", '"x"', 'holds "x", not an object; nothing in it is used'],
+      ['"a2a": null (G07)', '{"a2a":null}', "a2a is null, not an object; nothing in it is used"],
+      ['"a2a": []', '{"a2a":[]}', "a2a is a list, not an object; nothing in it is used"],
+    ] as const) {
+      it(`takes a file that holds ${what} for an empty one and says so`, async () => {
+        const loaded = await load(text);
+        assert.deepEqual(plain(loaded), DEFAULTS);
+        assert.deepEqual(texts(loaded), [`${FILE}: ${wanted}`]);
+      });
+    }
+
+    it("refuses a file that nests a hundred thousand levels deep", async () => {
+      const deep = `{"a2a":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+      const loaded = await load(deep);
+      assert.deepEqual(plain(loaded), DEFAULTS);
+      assert.equal(loaded.warnings.length, 1);
+    });
+
+    it("says why a file cannot be read", async () => {
+      const files = {
+        ...createFilesPort(),
+        readText: () => Promise.reject(new A2aError("FILE_FAILED", "cannot read it")),
+      };
+      const loaded = await loadSettings({ files, agentDir: AGENT_DIR, env: { A2A_PORT: "1" } });
+      assert.deepEqual(texts(loaded), [`${FILE}: cannot read it; nothing in the file is used until it is corrected`]);
+      assert.equal(loaded.settings.server.port, 1);
+    });
+
+    it("reads CRLF line ends and a byte-order mark (G07)", async () => {
+      const loaded = await load('\ufeff{\r\n  "a2a": { "server": { "port": 1 } }\r\n}\r\n');
+      assert.equal(loaded.settings.server.port, 1);
+      assert.deepEqual(loaded.warnings, []);
+    });
+
+    for (const half of ["", '{"a2a":{"serv']) {
+      it(`reads again when another process is just writing (${half === "" ? "emptied" : "half written"})`, async () => {
+        const { files, reads } = fileReads(half, '{"a2a":{"server":{"port":1}}}');
+        const loaded = await loadSettings({ files, agentDir: AGENT_DIR, env: {} });
+        assert.equal(loaded.settings.server.port, 1);
+        assert.deepEqual(loaded.warnings, []);
+        assert.equal(reads.length, 2);
+      });
+    }
+
+    it("reads a broken file twice and not more", async () => {
+      const { files, reads } = fileReads("{");
+      await loadSettings({ files, agentDir: AGENT_DIR, env: {} });
+      assert.equal(reads.length, 2);
+    });
+  });
+
+  describe("in the file system", () => {
+    let dir: TempDir;
+    beforeEach(async () => {
+      dir = await createTempDir();
+    });
+    afterEach(() => dir.remove());
+
+    it("finds the file in the agent folder", async () => {
+      await writeFile(join(dir.path, "settings.json"), '{"a2a":{"server":{"port":1}}}');
+      const loaded = await loadSettings({ files: createFilesPort(), agentDir: dir.path, env: {} });
+      assert.equal(loaded.settings.server.port, 1);
+    });
+
+    it("takes a folder that is not there for one without settings", async () => {
+      const loaded = await loadSettings({ files: createFilesPort(), agentDir: join(dir.path, "none"), env: {} });
+      assert.deepEqual([plain(loaded), loaded.warnings], [DEFAULTS, []]);
+    });
+  });
+
+  it("comes to valid settings from any JSON, any text and any environment", () => {
+    const keys = fc.constantFrom(
+      "server",
+      "peers",
+      "timeouts",
+      "ui",
+      "discovery",
+      "port",
+      "send",
+      "a",
+      "url",
+      "timeout",
+      "__proto__",
+      "*",
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 5 },
+        fc.jsonValue({ maxDepth: 1 }),
+        fc.constantFrom(0, -1, 1e308, "300", "http://a", "false", null),
+        fc.dictionary(keys, tie("value"), { maxKeys: 6 }),
+      ),
+    }));
+    const env = fc.dictionary(fc.constantFrom(...SETTINGS.flatMap((setting) => setting.env ?? [])), fc.string());
+    return fc.assert(
+      fc.asyncProperty(value, env, fc.string(), async (a2a, variables, noise) => {
+        for (const loaded of [await loadA2a(a2a, variables), await load(noise)]) {
+          const { settings, warnings } = loaded;
+          assert.ok(
+            Number.isInteger(settings.server.port) && settings.server.port >= 0 && settings.server.port <= 65_535,
+          );
+          assert.ok(settings.timeouts.send >= 1 && settings.server.asyncTimeoutSec >= 0);
+          for (const peer of Object.values(settings.peers)) assert.match(peer.url, /^https?:\/\//i);
+          for (const { text } of warnings) assert.doesNotMatch(text, /[\p{Cc}\p{Zl}\p{Zp}]/u);
+        }
+      }),
+    );
+  });
+});
