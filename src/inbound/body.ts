@@ -28,7 +28,8 @@ function collect(request: IncomingMessage, clock: Clock): Promise<Buffer> {
 
     const settle = (outcome: () => void): void => {
       watch.stop();
-      request.off("data", onData).off("end", onEnd).off("close", onClose).off("error", onClose);
+      request.off("data", onData).off("end", onEnd);
+      request.socket.off("close", onClose);
       outcome();
     };
     const fail = (error: A2aError): void =>
@@ -48,7 +49,8 @@ function collect(request: IncomingMessage, clock: Clock): Promise<Buffer> {
       fail(new A2aError("INVALID_REQUEST", `the connection ended after ${size} bytes of the body`));
 
     const watch = watchArrival(clock, (text) => fail(new A2aError("BODY_TIMEOUT", text)));
-    request.on("data", onData).on("end", onEnd).on("close", onClose).on("error", onClose);
+    request.on("data", onData).on("end", onEnd);
+    request.socket.on("close", onClose);
   });
 }
 

@@ -24,7 +24,7 @@ export async function sendStream(
   exchange.onStop(fail);
   try {
     for (let frame = await stream.next(); frame !== undefined; frame = await stream.next()) {
-      await writer.write(encodeSseData(encodeFrame(frame)));
+      await writer.write(encodeSseData(escapeBreaks(encodeFrame(frame))));
     }
     writer.end();
   } catch (error) {
@@ -32,4 +32,9 @@ export async function sendStream(
   } finally {
     stream.close();
   }
+}
+
+/** Some readers also break lines where Unicode does, and would cut an event in two; in JSON these only stand in strings. */
+function escapeBreaks(json: string): string {
+  return json.replace(/[\u0085\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

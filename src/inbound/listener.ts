@@ -24,8 +24,10 @@ export interface ListenerLimits {
   readonly maxHeaderBytes: number;
   /** For a request's head. */
   readonly headersMs: number;
-  /** For a whole request, body included; behind the body's own limits, which answer better. */
+  /** For a whole request, body included: behind the body's own limits, which answer better. */
   readonly requestMs: number;
+  /** How often the two limits above are checked. */
+  readonly checkMs: number;
   /** Without a byte in either direction while a reply is open, or without progress of a reader that stalls. */
   readonly stallMs: number;
 }
@@ -34,10 +36,10 @@ const LIMITS: ListenerLimits = {
   maxConnections: 256,
   maxHeaderBytes: 16 * 1024,
   headersMs: 10_000,
+  checkMs: 1000,
   requestMs: 75_000,
   stallMs: 90_000,
 };
-const CHECK_CONNECTIONS_MS = 1000;
 /** For readers of last events; then sockets are cut. */
 const STOP_GRACE_MS = 500;
 
@@ -84,7 +86,7 @@ function createLimitedServer(limits: ListenerLimits): Server {
     maxHeaderSize: limits.maxHeaderBytes,
     headersTimeout: limits.headersMs,
     requestTimeout: limits.requestMs,
-    connectionsCheckingInterval: CHECK_CONNECTIONS_MS,
+    connectionsCheckingInterval: limits.checkMs,
     // Our own guard answers a missing Host.
     requireHostHeader: false,
   });
@@ -136,12 +138,13 @@ async function closeServer(
   });
   const closing = [server, ...sockets].map((emitter) => new Promise((resolve) => emitter.once("close", resolve)));
   server.close();
+  // Waiting for requests keeps no process alive, but waiting for the end of stop() must.
+  for (const socket of sockets) socket.ref();
   handler.close();
-  for (const socket of sockets) {
-    // Waiting for the end of stop() must keep the process alive, whatever waiting for requests does.
-    socket.ref();
-    socket.destroySoon();
-  }
+  // After the handler's last replies, which it writes on the next turn.
+  clock.defer(() => {
+    for (const socket of sockets) socket.destroySoon();
+  });
   await Promise.all(closing);
   cut.stop();
 }

@@ -19,6 +19,9 @@ import { bindRequest } from "./rpc-binding.ts";
 import type { HandlerDeps, RequestHandler } from "./server-types.ts";
 import { createStreamSlots } from "./stream-slots.ts";
 
+/** For callers of a server that stops: a reload takes about so long. */
+const RETRY_AFTER_SEC = 5;
+
 /** What all requests of one handler share. */
 interface Site extends ReplyDeps {
   readonly operations: Operations;
@@ -42,7 +45,10 @@ export function createRequestHandler(deps: HandlerDeps): RequestHandler {
     },
     close() {
       closed = true;
-      for (const exchange of open) exchange.stop(shuttingDown());
+      // The last event of a task that was stopped just now may still be on its way to its readers.
+      deps.clock.defer(() => {
+        for (const exchange of open) exchange.stop(shuttingDown());
+      });
     },
   };
 }
@@ -93,5 +99,5 @@ function callerOf({ address }: RequestFacts): Principal {
 }
 
 function shuttingDown(): A2aError {
-  return new A2aError("SHUTTING_DOWN", "the server is stopping");
+  return new A2aError("SHUTTING_DOWN", "the server is stopping", { retryAfterSec: RETRY_AFTER_SEC });
 }

@@ -49,6 +49,6 @@ export interface Listener {
 /** Answers one request; never throws. The concrete request and response types are node:http's. */
 export interface RequestHandler {
   handle(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse): void;
-  /** Ends every response that is still open, streams with a last event. */
+  /** Answers later requests as stopping and, on the next turn, ends every open response, streams with a last event. */
   close(): void;
 }

@@ -133,15 +133,23 @@ export async function get(
 
 export async function openStream(port: number, method: string, params: unknown, id: unknown = 1): Promise<EventStream> {
   const response = await open(port, "POST", rpcBody(method, params, id), {});
-  let text = "";
+  const events: Body[] = [];
+  const blocks: string[] = [];
+  let rest = "";
   let over = false;
   const watchers = new Set<() => void>();
   const look = (): void => {
     for (const watcher of [...watchers]) watcher();
   };
-  const events = (): Body[] => [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1] ?? ""));
-  response.on("data", (chunk: Buffer) => {
-    text += chunk.toString("utf8");
+  response.setEncoding("utf8");
+  response.on("data", (chunk: string) => {
+    const pieces = (rest + chunk).split("\n\n");
+    rest = pieces.pop() ?? "";
+    for (const block of pieces) {
+      blocks.push(`${block}\n\n`);
+      const data = /(?:^|\n)data: ([^\n]*)/.exec(block)?.[1];
+      if (data !== undefined) events.push(JSON.parse(data));
+    }
     look();
   });
   response.on("error", () => undefined);
@@ -149,20 +157,21 @@ export async function openStream(port: number, method: string, params: unknown, 
     response.on("close", () => {
       over = true;
       look();
-      resolve(events());
+      resolve(events);
     });
   });
+  const text = (): string => blocks.join("") + rest;
   return {
     status: response.statusCode ?? 0,
     headers: response.headers,
-    text: () => text,
-    events,
+    text,
+    events: () => events,
     event: (n) =>
       new Promise((resolve, reject) => {
         const watcher = (): void => {
-          const event = events()[n - 1];
+          const event = events[n - 1];
           if (event !== undefined) resolve(event);
-          else if (over) reject(new Error(`the stream ended before event ${n}: ${text}`));
+          else if (over) reject(new Error(`the stream ended before event ${n}: ${text()}`));
           else return;
           watchers.delete(watcher);
         };
