@@ -8,29 +8,35 @@ const WIDTH = 160;
 export function createNarrator(name: string): (event: PiEvent) => void {
   let last = "";
   return (event) => {
-    const line = describe(event);
-    if (line === undefined || line === last) return;
-    last = line;
-    console.log(`  [${name}] ${line}`);
+    for (const line of describe(event).map(oneLine)) {
+      if (line !== "" && line !== last) console.log(`  [${name}] ${line}`);
+      last = line;
+    }
   };
 }
 
-function describe(event: PiEvent): string | undefined {
-  if (isUi(event, "notify")) return oneLine(event.message);
-  if (isUi(event, "setStatus")) return typeof event.statusText === "string" ? oneLine(event.statusText) : undefined;
-  if (event.type === "extension_error") return `extension error: ${oneLine(event.error)}`;
-  if (event.type === "tool_execution_start") return `calls ${oneLine(event.toolName)}`;
+function describe(event: PiEvent): readonly unknown[] {
+  if (isUi(event, "notify")) return String(event.message).split("\n");
+  if (isUi(event, "setStatus")) return [event.statusText ?? ""];
+  if (event.type === "extension_error") return [`extension error: ${event.error}`];
+  if (event.type === "message_end") return noteLines(event.message);
+  if (event.type === "tool_execution_start") return [`calls ${event.toolName}`];
   if (event.type === "tool_execution_update") return lastLine(event.partialResult);
   if (event.type === "tool_execution_end")
-    return `${oneLine(event.toolName)} ${event.isError === true ? "failed" : "is done"}`;
-  return undefined;
+    return [`${event.toolName} ${event.isError === true ? "failed" : "is done"}`];
+  return [];
 }
 
-function lastLine(partial: unknown): string | undefined {
+/** A transcript line that an extension shows beside the conversation. */
+function noteLines(message: unknown): readonly unknown[] {
+  const { role, details } = message as { role?: string; details?: { lines?: unknown } };
+  return role === "custom" && Array.isArray(details?.lines) ? details.lines : [];
+}
+
+function lastLine(partial: unknown): readonly unknown[] {
   const { content = [] } = partial as { content?: readonly { text?: string }[] };
   const text = content.map((part) => part.text ?? "").join("");
-  const line = text.trimEnd().split("\n").at(-1) ?? "";
-  return line === "" ? undefined : oneLine(line);
+  return text.trimEnd().split("\n").slice(-1);
 }
 
 /** Text that came from elsewhere must not steer the terminal. */

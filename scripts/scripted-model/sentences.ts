@@ -41,6 +41,8 @@ function searchTodo(folder: string, [search, reading]: readonly Outcome[]): Turn
     return say(empty ? "No file holds a TODO comment." : `The search failed: ${search.text}`);
   }
   const hits = search.text.split("\n").flatMap((line) => decodeHit(line) ?? []);
+  // grep goes through folders as the disk has them.
+  hits.sort((a, b) => (a.file < b.file ? -1 : Number(a.file > b.file)));
   const first = hits[0];
   if (first === undefined) return say("No file holds a TODO comment.");
   if (reading === undefined) return say(`I will look into ${first.file}.`, call("read", { path: first.file }));
