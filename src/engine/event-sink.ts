@@ -1,5 +1,5 @@
 // Owns the port behind which events are kept: nobody hears of an event before `write` has resolved. Provisional artifact
-// pieces never come here. The sink in memory keeps what a journal would, for tests and for sessions without one.
+// pieces never come here.
 
 import type { Principal } from "../core/ports.ts";
 import type { Message } from "../core/protocol/types.ts";
@@ -22,25 +22,7 @@ export interface EventSink {
   write(events: readonly StoredEvent[]): Promise<void>;
 }
 
-export interface MemorySink extends EventSink {
-  readonly batches: readonly (readonly StoredEvent[])[];
-  events(): readonly StoredEvent[];
-}
-
 /** A sink that forgets: for sessions that keep nothing beyond the engine's own memory. */
 export function createNullSink(): EventSink {
   return { write: () => Promise.resolve() };
-}
-
-/** A sink that keeps every batch and never fails. */
-export function createMemorySink(): MemorySink {
-  const batches: (readonly StoredEvent[])[] = [];
-  return {
-    batches,
-    events: () => batches.flat(),
-    write(events) {
-      batches.push([...events]);
-      return Promise.resolve();
-    },
-  };
 }

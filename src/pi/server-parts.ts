@@ -8,7 +8,7 @@ import type { Log } from "../core/platform/log.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createEngineTable } from "../engine/engine-table.ts";
 import type { EngineLimits } from "../engine/engine-types.ts";
-import { createMemorySink } from "../engine/event-sink.ts";
+import { createNullSink } from "../engine/event-sink.ts";
 import { startListener } from "../inbound/listener.ts";
 import { createRequestHandler } from "../inbound/request-handler.ts";
 import type { CardFacts, RequestHandler } from "../inbound/server-types.ts";
@@ -39,7 +39,7 @@ export interface ServerPartsDeps {
 export async function buildServer(deps: ServerPartsDeps, before: ServerParts | undefined): Promise<ServerParts> {
   const { host, clock, ids, log, settings } = deps;
   const limits = (): EngineLimits => engineLimits(settings());
-  const engine = createEngine({ clock, ids, log, runner: createPiRunner(deps), sink: createMemorySink(), limits });
+  const engine = createEngine({ clock, ids, log, runner: createPiRunner(deps), sink: createNullSink(), limits });
   const feed = startActivityFeed(engine, host, () => settings().ui.transcript);
   const cardFacts = (): CardFacts => factsOf(host, settings());
   if (before !== undefined) {

@@ -14,11 +14,12 @@ import type {
   SubmitRequest,
   Subscription,
 } from "../../src/engine/engine-types.ts";
-import { createMemorySink, type EventSink, type MemorySink } from "../../src/engine/event-sink.ts";
+import type { EventSink } from "../../src/engine/event-sink.ts";
 import type { TaskEvent } from "../../src/engine/task-event.ts";
 import { userMessage } from "./builders.ts";
 import { createCountIds } from "./count-ids.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
+import { createMemorySink, type MemorySink } from "./memory-sink.ts";
 import { createDrivenRunner, type DrivenRunner, type RunHandle } from "./scripted-runner.ts";
 
 export const ALICE: Principal = { key: "peer:alice", name: "alice" };

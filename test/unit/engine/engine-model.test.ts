@@ -7,11 +7,12 @@ import { isA2aError } from "../../../src/core/platform/errors.ts";
 import { isTerminal } from "../../../src/core/protocol/task-state.ts";
 import type { Task, TaskState } from "../../../src/core/protocol/types.ts";
 import type { Submission, Subscription } from "../../../src/engine/engine-types.ts";
-import type { EventSink, MemorySink } from "../../../src/engine/event-sink.ts";
+import type { EventSink } from "../../../src/engine/event-sink.ts";
 import type { TaskEvent } from "../../../src/engine/task-event.ts";
 import { foldEvent } from "../../../src/engine/task-fold.ts";
 import { userMessage } from "../../support/builders.ts";
 import { ALICE, BOB, createEngineRig, type EngineRig } from "../../support/engine-rig.ts";
+import type { MemorySink } from "../../support/memory-sink.ts";
 import type { RunHandle } from "../../support/scripted-runner.ts";
 
 const OWNERS = [ALICE, BOB];

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { isA2aError } from "../../../src/core/platform/errors.ts";
 import type { Task } from "../../../src/core/protocol/types.ts";
-import type { EventSink, MemorySink, StoredEvent } from "../../../src/engine/event-sink.ts";
+import type { EventSink, StoredEvent } from "../../../src/engine/event-sink.ts";
 import { foldEvent } from "../../../src/engine/task-fold.ts";
 import { userMessage } from "../../support/builders.ts";
 import { ALICE, createEngineRig, type EngineRig, labels, readAll } from "../../support/engine-rig.ts";
+import type { MemorySink } from "../../support/memory-sink.ts";
 
 /** A rig whose sink fails while `disk.full` is true. */
 function fullDiskRig(): EngineRig & { readonly disk: { full: boolean } } {
