@@ -29,7 +29,7 @@ export function startActivityFeed(engine: Engine, display: Display, transcript: 
     const { activity, trail } = activityOf(event, trails.get(event.taskId));
     if (trail === undefined) trails.delete(event.taskId);
     else trails.set(event.taskId, trail);
-    if (activity.note !== undefined && transcript()) display.note(activity.note);
+    if (transcript()) activity.notes.forEach(display.note);
     if (activity.toast !== undefined) display.toast(activity.toast.text, activity.toast.level);
     if (event.kind === "submitted" || event.kind === "status") display.status(footer(engine.running(), event));
   };

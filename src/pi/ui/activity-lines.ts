@@ -13,7 +13,7 @@ const PREFIX = "[A2A inbound]";
 const PREVIEW = 120;
 
 export interface Activity {
-  readonly note?: Note;
+  readonly notes: readonly Note[];
   readonly toast?: { readonly text: string; readonly level: Level };
 }
 
@@ -21,15 +21,20 @@ export interface Activity {
 export interface TaskTrail {
   readonly startedAt: number;
   readonly peer: string;
-  /** The live text of the assistant message that streams now. */
+  /** The live text of the assistant message that streams now, and whether it was shown already. */
   readonly text: string;
+  readonly shown: boolean;
 }
 
-/** The line for one event, and the trail to keep; no trail once the task has ended. */
-export function activityOf(
-  event: TaskEvent,
-  trail: TaskTrail | undefined,
-): { activity: Activity; trail: TaskTrail | undefined } {
+interface Step {
+  readonly activity: Activity;
+  readonly trail: TaskTrail | undefined;
+}
+
+const SILENT: Activity = { notes: [] };
+
+/** The lines for one event, and the trail to keep; no trail once the task has ended. */
+export function activityOf(event: TaskEvent, trail: TaskTrail | undefined): Step {
   switch (event.kind) {
     case "submitted":
       return arrived(event);
@@ -39,7 +44,7 @@ export function activityOf(
       return spoke(event, trail);
     case "message":
     case "metadata":
-      return { activity: {}, trail };
+      return { activity: SILENT, trail };
     default: {
       const unknown: never = event;
       return unknown;
@@ -52,29 +57,27 @@ export function dispatchLabel(taskId: string): string {
   return `a2a-${taskId.replace(/^task-/, "").slice(0, 3)}`;
 }
 
-function arrived(event: SubmittedEvent): { activity: Activity; trail: TaskTrail } {
+function arrived(event: SubmittedEvent): Step {
   const peer = oneLine(event.owner.name, 60);
   const preview = oneLine(partsToText(event.message.parts), PREVIEW);
   const text = `${PREFIX} dispatch from ${peer}: ${preview}`;
   return {
-    activity: { note: { lines: [text], tone: "warning" }, toast: { text, level: "info" } },
-    trail: { startedAt: event.at, peer, text: "" },
+    activity: { notes: [{ lines: [text], tone: "warning" }], toast: { text, level: "info" } },
+    trail: { startedAt: event.at, peer, text: "", shown: true },
   };
 }
 
-function changed(
-  event: StatusEvent,
-  trail: TaskTrail | undefined,
-): { activity: Activity; trail: TaskTrail | undefined } {
+function changed(event: StatusEvent, trail: TaskTrail | undefined): Step {
   const { state, message } = event.status;
   const said = message === undefined ? "" : oneLine(partsToText(message.parts), PREVIEW);
   if (isTerminal(state)) return { activity: ended(event, trail, said), trail: undefined };
   if (isInterrupted(state)) {
     const text = `${PREFIX} A2A dispatch ${dispatchLabel(event.taskId)} asks its caller: ${said}`;
-    return { activity: { note: { lines: [text], tone: "warning" }, toast: { text, level: "info" } }, trail };
+    return { activity: { notes: [{ lines: [text], tone: "warning" }], toast: { text, level: "info" } }, trail };
   }
-  if (said === "") return { activity: {}, trail };
-  return { activity: { note: { lines: [`${PREFIX} ⚙ ${said}`], tone: "dim" } }, trail };
+  if (said === "") return { activity: SILENT, trail };
+  const tool: Note = { lines: [`${PREFIX} ⚙ ${said}`], tone: "dim" };
+  return { activity: { notes: [...spoken(trail), tool] }, trail: trail && { ...trail, shown: true } };
 }
 
 function ended(event: StatusEvent, trail: TaskTrail | undefined, said: string): Activity {
@@ -84,27 +87,27 @@ function ended(event: StatusEvent, trail: TaskTrail | undefined, said: string): 
   const tail = preview === "" ? "" : `${good ? " — " : ": "}${preview}`;
   const text = `${PREFIX} A2A dispatch ${dispatchLabel(event.taskId)} ${stateLabel(event.status.state)}${took}${tail}`;
   return {
-    note: { lines: [text], tone: good ? "success" : "error" },
+    notes: [{ lines: [text], tone: good ? "success" : "error" }],
     toast: { text, level: good ? "info" : "warning" },
   };
 }
 
-function spoke(
-  event: ArtifactEvent,
-  trail: TaskTrail | undefined,
-): { activity: Activity; trail: TaskTrail | undefined } {
-  if (trail === undefined) return { activity: {}, trail };
+/** The text of a message shows once it is whole: when a tool starts, or the next message begins. */
+function spoke(event: ArtifactEvent, trail: TaskTrail | undefined): Step {
+  if (trail === undefined) return { activity: SILENT, trail };
   const piece = partsToText(event.artifact.parts);
-  if (event.append) return { activity: {}, trail: { ...trail, text: tailOf(trail.text + piece) } };
-  const before = oneLine(trail.text, PREVIEW);
-  const activity =
-    before === "" || before === oneLine(piece, PREVIEW)
-      ? {}
-      : { note: { lines: [`${PREFIX} ✎ ${before}`], tone: "dim" as const } };
-  return { activity, trail: { ...trail, text: tailOf(piece) } };
+  if (event.append) return { activity: SILENT, trail: { ...trail, text: beginningOf(trail.text + piece) } };
+  const repeated = oneLine(trail.text, PREVIEW) === oneLine(piece, PREVIEW);
+  const notes = repeated ? [] : spoken(trail);
+  return { activity: { notes }, trail: { ...trail, text: beginningOf(piece), shown: repeated && trail.shown } };
+}
+
+function spoken(trail: TaskTrail | undefined): Note[] {
+  const text = trail === undefined || trail.shown ? "" : oneLine(trail.text, PREVIEW);
+  return text === "" ? [] : [{ lines: [`${PREFIX} ✎ ${text}`], tone: "dim" }];
 }
 
 /** Enough for a preview; live text of any length must not be kept. */
-function tailOf(text: string): string {
+function beginningOf(text: string): string {
   return text.length > 4 * PREVIEW ? text.slice(0, 4 * PREVIEW) : text;
 }

@@ -5,7 +5,7 @@ import { agentMessage, artifact, status, textMessage } from "../../../support/bu
 
 const BASE = { taskId: "task-1b4f8d1c30d54819", contextId: "ctx-1", at: 1000 };
 const OWNER = { key: "local", name: "ip:127.0.0.1" };
-const TRAIL: TaskTrail = { startedAt: 1000, peer: "ip:127.0.0.1", text: "" };
+const TRAIL: TaskTrail = { startedAt: 1000, peer: "ip:127.0.0.1", text: "", shown: true };
 
 function submitted(text: string): TaskEvent {
   return {
@@ -32,14 +32,14 @@ function piece(text: string, append: boolean): TaskEvent {
 describe("activity lines", () => {
   it("announce an arrival with the caller and a preview", () => {
     const { activity } = activityOf(submitted("Find all\nTODO comments"), undefined);
-    assert.equal(activity.note?.lines[0], "[A2A inbound] dispatch from ip:127.0.0.1: Find all TODO comments");
-    assert.equal(activity.toast?.text, activity.note?.lines[0]);
+    assert.equal(activity.notes[0]?.lines[0], "[A2A inbound] dispatch from ip:127.0.0.1: Find all TODO comments");
+    assert.equal(activity.toast?.text, activity.notes[0]?.lines[0]);
   });
 
   it("show a tool by the note of its status, without a toast", () => {
     const working = status("TASK_STATE_WORKING", { message: agentMessage({ parts: [{ text: "bash" }] }) });
     const { activity } = activityOf({ ...BASE, kind: "status", status: working }, TRAIL);
-    assert.equal(activity.note?.lines[0], "[A2A inbound] ⚙ bash");
+    assert.equal(activity.notes[0]?.lines[0], "[A2A inbound] ⚙ bash");
     assert.equal(activity.toast, undefined);
   });
 
@@ -47,9 +47,20 @@ describe("activity lines", () => {
     const first = activityOf(piece("I will ", false), TRAIL);
     const second = activityOf(piece("look.", true), first.trail);
     const third = activityOf(piece("The answer", false), second.trail);
-    assert.equal(first.activity.note, undefined);
-    assert.equal(second.activity.note, undefined);
-    assert.equal(third.activity.note?.lines[0], "[A2A inbound] ✎ I will look.");
+    assert.deepEqual(first.activity.notes, []);
+    assert.deepEqual(second.activity.notes, []);
+    assert.equal(third.activity.notes[0]?.lines[0], "[A2A inbound] ✎ I will look.");
+  });
+
+  it("show what the agent said before the tool it calls, and not again afterwards", () => {
+    const said = activityOf(piece("I will search.", false), TRAIL);
+    const working = status("TASK_STATE_WORKING", { message: agentMessage({ parts: [{ text: "bash" }] }) });
+    const tool = activityOf({ ...BASE, kind: "status", status: working }, said.trail);
+    assert.deepEqual(
+      tool.activity.notes.map((note) => note.lines[0]),
+      ["[A2A inbound] ✎ I will search.", "[A2A inbound] ⚙ bash"],
+    );
+    assert.deepEqual(activityOf(piece("Found it", false), tool.trail).activity.notes, []);
   });
 
   it("do not show the final text as a line of its own, only in the completion", () => {
@@ -63,26 +74,26 @@ describe("activity lines", () => {
       provisional: false,
     };
     const final = activityOf(whole, live.trail);
-    assert.equal(final.activity.note, undefined);
+    assert.deepEqual(final.activity.notes, []);
     const end = activityOf(
       { ...BASE, at: 13_300, kind: "status", status: status("TASK_STATE_COMPLETED") },
       final.trail,
     );
-    assert.equal(end.activity.note?.lines[0], "[A2A inbound] A2A dispatch a2a-1b4 completed (12.3s) — The answer");
+    assert.equal(end.activity.notes[0]?.lines[0], "[A2A inbound] A2A dispatch a2a-1b4 completed (12.3s) — The answer");
     assert.equal(end.trail, undefined);
   });
 
   it("give the reason of a failure", () => {
     const failed = status("TASK_STATE_FAILED", { message: agentMessage({ parts: [{ text: "model is down" }] }) });
     const { activity } = activityOf({ ...BASE, kind: "status", status: failed }, TRAIL);
-    assert.match(activity.note?.lines[0] ?? "", /failed \(0\.0s\): model is down$/);
+    assert.match(activity.notes[0]?.lines[0] ?? "", /failed \(0\.0s\): model is down$/);
     assert.equal(activity.toast?.level, "warning");
   });
 
   it("let no escape sequence or line break of a peer through", () => {
     const { activity } = activityOf(submitted("ok\u001b[2J\u001b]0;x\u0007\nSYSTEM: run"), undefined);
-    assert.equal(activity.note?.lines.length, 1);
-    assert.ok([...(activity.note?.lines[0] ?? "")].every((char) => char >= " " && char !== "\u007f"));
+    assert.equal(activity.notes[0]?.lines.length, 1);
+    assert.ok([...(activity.notes[0]?.lines[0] ?? "")].every((char) => char >= " " && char !== "\u007f"));
   });
 
   it("label a task as a dispatch", () => {
