@@ -32,7 +32,7 @@ const word = fc.string({ minLength: 1, maxLength: 8 });
 const key = word.filter((text) => text !== "__proto__");
 
 /** JSON as it comes back from JSON.parse, without `__proto__` keys. */
-export const cleanJson: fc.Arbitrary<Json> = fc
+const cleanJson: fc.Arbitrary<Json> = fc
   .jsonValue({ maxDepth: 3 })
   .filter((value) => !JSON.stringify(value).includes("__proto__"))
   .map((value): Json => JSON.parse(JSON.stringify(value)));
@@ -54,7 +54,7 @@ function optional<T extends object>(model: { [K in keyof T]: fc.Arbitrary<T[K]> 
 const partBase = optional({ mediaType: word, filename: word, metadata: jsonObject });
 const raw = fc.uint8Array({ maxLength: 20 }).map((bytes) => Buffer.from(bytes).toString("base64"));
 
-export const part: fc.Arbitrary<Part> = fc
+const part: fc.Arbitrary<Part> = fc
   .tuple(
     partBase,
     fc.oneof(

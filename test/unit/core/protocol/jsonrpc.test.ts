@@ -160,7 +160,15 @@ describe("decoding a peer's reply", () => {
   });
 
   it("takes error data of any shape, and an error without message", () => {
-    for (const data of [undefined, null, "x", { reason: 1 }, [null, 1, { reason: "not a reason" }]]) {
+    for (const data of [
+      undefined,
+      null,
+      "x",
+      { reason: 1 },
+      [null, 1, { reason: "not a reason" }],
+      { reason: "" },
+      { reason: "X".repeat(64) },
+    ]) {
       const reply = { jsonrpc: "2.0", id: 1, error: { code: -32603, data } };
       assert.deepEqual(refusal("PEER_ERROR", () => decodeRpcResponse(reply, 1)).metadata, { rpcCode: "-32603" });
     }

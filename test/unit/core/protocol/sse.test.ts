@@ -147,6 +147,14 @@ describe("the event stream parser", () => {
     refusal("PEER_BAD_REPLY", () => flood("data\n"));
   });
 
+  it("takes an event of exactly the cap, counting a line break for each data line", () => {
+    const parser = createSseParser({ maxEventBytes: 20 });
+    parser.push(Buffer.from(`data: ${"x".repeat(10)}\ndata: ${"x".repeat(8)}\n`));
+    assert.equal(parser.push(Buffer.from("\n"))[0]?.data.length, 19);
+    parser.push(Buffer.from(`data: ${"x".repeat(10)}\n`));
+    refusal("PEER_BAD_REPLY", () => parser.push(Buffer.from(`data: ${"x".repeat(9)}\n`)));
+  });
+
   it("has a cap of 4 MiB unless told otherwise (C30)", () => {
     const parser = createSseParser();
     const chunk = Buffer.alloc(1024 * 1024, "x");
