@@ -1,0 +1,59 @@
+import assert from "node:assert/strict";
+import { A2aError } from "../../../src/core/platform/errors.ts";
+import { createEngineTable } from "../../../src/engine/engine-table.ts";
+import type { Engine, EngineStats, SubmitRequest } from "../../../src/engine/engine-types.ts";
+import { task, textMessage } from "../../support/builders.ts";
+
+const CALLER = { key: "local", name: "ip:127.0.0.1" };
+const STATS: EngineStats = { running: 1, waiting: 0, maxConcurrent: 3, tasks: 2, completed: 1, failed: 0 };
+
+/** An engine that knows one task and tells what it was asked. */
+function engineWith(taskId: string, asked: string[]): Engine {
+  const note = (what: string): void => void asked.push(`${taskId} ${what}`);
+  const known = (id: string) => {
+    if (id !== taskId) throw new A2aError("TASK_NOT_FOUND", `no task ${id}`);
+    return task("TASK_STATE_WORKING", { id });
+  };
+  const engine = {
+    submit: async ({ message }: SubmitRequest) => note(`submit ${message.taskId ?? "new"}`),
+    get: (_owner: unknown, id: string) => known(id),
+    cancel: async (_owner: unknown, id: string) => {
+      note("cancel");
+      return known(id);
+    },
+    running: () => [{ taskId }],
+    stats: () => STATS,
+    stop: async (reason: string) => note(`stop ${reason}`),
+  };
+  return engine as unknown as Engine;
+}
+
+describe("engine table", () => {
+  it("gives new work to the newest engine and answers to the one that asked", async () => {
+    const asked: string[] = [];
+    const table = createEngineTable(engineWith("new", asked), [engineWith("old", asked)]);
+    await table.submit({ caller: CALLER, message: textMessage("x"), detached: false });
+    await table.submit({ caller: CALLER, message: textMessage("x", { taskId: "old" }), detached: false });
+    await table.submit({ caller: CALLER, message: textMessage("x", { taskId: "unknown" }), detached: false });
+    assert.deepEqual(asked, ["new submit new", "old submit old", "new submit unknown"]);
+  });
+
+  it("reads and cancels a task wherever it lives, also behind another table", async () => {
+    const asked: string[] = [];
+    const older = createEngineTable(engineWith("old", asked), [engineWith("oldest", asked)]);
+    const table = createEngineTable(engineWith("new", asked), [older]);
+    assert.equal(table.get(CALLER, "oldest").id, "oldest");
+    await table.cancel(CALLER, "old");
+    assert.deepEqual(asked, ["old cancel"]);
+    assert.throws(() => table.get(CALLER, "nobody's"), /no task/);
+  });
+
+  it("counts all of them and stops all of them", async () => {
+    const asked: string[] = [];
+    const table = createEngineTable(engineWith("new", asked), [engineWith("old", asked)]);
+    assert.deepEqual(table.stats(), { ...STATS, running: 2, tasks: 4, completed: 2 });
+    assert.equal(table.running().length, 2);
+    await table.stop("quit");
+    assert.deepEqual(asked.sort(), ["new stop quit", "old stop quit"]);
+  });
+});
