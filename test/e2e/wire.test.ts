@@ -52,13 +52,16 @@ describe("a plain A2A client", () => {
     );
   });
 
-  it("stops the child's running tool with CancelTask", async () => {
+  it("stops the child's running tool with CancelTask, and the conversation goes on (S07)", async () => {
     const configuration = { returnImmediately: true };
-    const { id } = await sendText(url, hold("shell-cancel"), { configuration });
+    const { id, contextId } = await sendText(url, hold("shell-cancel"), { configuration });
     const shell = Number(await appeared(folder.file("shell-cancel")));
     const { result } = await rpc(url, "CancelTask", { id });
     assert.equal(result?.status.state, "TASK_STATE_CANCELED");
     await gone([shell]);
+    const next = await sendText(url, "context", { contextId });
+    assert.equal(next.status.state, "TASK_STATE_COMPLETED");
+    assert.match(artifactText(next), /shell-cancel[\s\S]*\[user message 2\]/);
   });
 
   it("has its slash commands read as plain text", async () => {
