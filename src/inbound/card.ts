@@ -24,17 +24,18 @@ const TEXT_MODES = ["text/plain"];
 const MAX_KEPT = 16;
 
 export function createCardSource(cardFacts: () => CardFacts, clock: Clock): CardSource {
-  const kept = new Map<string, CardBytes>();
+  const kept = new Map<string, { readonly facts: CardFacts; readonly bytes: CardBytes }>();
   return {
     at(authority) {
       const key = authority.toLowerCase();
-      const body = JSON.stringify(encodeCard(createCard(cardFacts(), `http://${key}/`)));
-      const known = kept.get(key);
-      if (known?.body === body) return known;
+      const facts = cardFacts();
+      const last = kept.get(key);
+      if (last?.facts === facts) return last.bytes;
+      const body = JSON.stringify(encodeCard(createCard(facts, `http://${key}/`)));
+      const bytes = last?.bytes.body === body ? last.bytes : { body, etag: etagOf(body), since: clock.now() };
       if (kept.size >= MAX_KEPT) kept.clear();
-      const made = { body, etag: etagOf(body), since: clock.now() };
-      kept.set(key, made);
-      return made;
+      kept.set(key, { facts, bytes });
+      return bytes;
     },
   };
 }

@@ -1,0 +1,288 @@
+// What ends a call early: its time, its caller's signal, and pauses between tries. After each, no socket and no timer is left.
+
+import assert from "node:assert/strict";
+import { afterEach, describe, it } from "mocha";
+import { CONTEXT_ID, completedTask, TASK_ID, task } from "../support/builders.ts";
+import { openStream, sendError, sendResult } from "../support/http-peer.ts";
+import {
+  failure,
+  type Method,
+  nextTurn,
+  type Rig,
+  startRig,
+  testSettings,
+  whileTicking,
+} from "../support/outbound-rig.ts";
+
+const completed: Method = (request, response) => sendResult(request, response, { task: completedTask("42") });
+const acknowledged: Method = (request, response) => sendResult(request, response, { task: task() });
+const silent: Method = () => undefined;
+const streaming: Method = (request, response) => openStream(request, response).frame({ task: task() });
+
+describe("the time of a call", () => {
+  let rig: Rig;
+  afterEach(() => rig.end());
+
+  it("waits 312 s for a blocking peer (C28)", async () => {
+    let answer: () => void = () => undefined;
+    rig = await startRig({
+      methods: { SendMessage: (request, response, nth) => (answer = () => completed(request, response, nth)) },
+    });
+    const pending = rig.call();
+    await rig.peer.arrived(2);
+    rig.clock.tick(312_000);
+    answer();
+    assert.equal((await pending).text, "42");
+  });
+
+  it("ends after timeouts.send, says how long that was, and closes the connection", async () => {
+    rig = await startRig({ methods: { SendMessage: silent } });
+    const ended = failure(rig.call(), "PEER_TIMEOUT");
+    await rig.peer.arrived(2);
+    rig.clock.tick(360_000);
+    const error = await ended;
+    assert.match(error.message, new RegExp(`no final answer from 127\\.0\\.0\\.1:${rig.peer.port} within 360 s`));
+    await rig.peer.allClosed();
+  });
+
+  it("ends after the peer's own timeout in seconds", async () => {
+    rig = await startRig({ methods: { SendMessage: silent } });
+    rig.settings = testSettings({ peers: { slow: { url: rig.peer.origin, timeout: 20 } } });
+    const ended = failure(rig.call({ agent: "slow" }), "PEER_TIMEOUT");
+    await rig.peer.arrived(2);
+    rig.clock.tick(20_000);
+    assert.match((await ended).message, /from slow within 20 s/);
+  });
+
+  it("names the task that may still run, and does not cancel it (C40)", async () => {
+    rig = await startRig({ methods: { SendMessage: acknowledged, GetTask: acknowledgedTask } });
+    rig.settings = testSettings({ timeouts: { send: 5000, async: 30_000, stream: 120_000 } });
+    const error = await failure(rig.callTicking(), "PEER_TIMEOUT");
+    assert.match(error.message, new RegExp(`task ${TASK_ID} in context ${CONTEXT_ID}: it may still run`));
+    assert.match(error.hint, /a2a_status/);
+    assert.deepEqual([error.metadata.taskId, error.metadata.contextId], [TASK_ID, CONTEXT_ID]);
+    assert.equal(rig.peer.calls("CancelTask").length, 0);
+  });
+});
+
+const acknowledgedTask: Method = (request, response) => sendResult(request, response, task());
+
+describe("stopping a call (C33)", () => {
+  let rig: Rig;
+  afterEach(() => rig.end());
+
+  it("ends at once before the peer has named a task, closes the connection and says so", async () => {
+    rig = await startRig({ methods: { SendMessage: silent } });
+    const stop = new AbortController();
+    const ended = failure(rig.call({ signal: stop.signal }), "CANCELLED");
+    await rig.peer.arrived(2);
+    stop.abort();
+    assert.match(
+      (await ended).message,
+      /before 127\.0\.0\.1:\d+ named a task; the connection was closed.*may still work/,
+    );
+    await rig.peer.allClosed();
+    assert.equal(rig.peer.calls("CancelTask").length, 0);
+  });
+
+  it("ends while the card is being read", async () => {
+    rig = await startRig({ card: () => assert.fail("not asked for") });
+    rig.peer.answer = () => undefined;
+    const stop = new AbortController();
+    const ended = failure(rig.call({ signal: stop.signal }), "CANCELLED");
+    await rig.peer.arrived(1);
+    stop.abort();
+    await ended;
+    await rig.peer.allClosed();
+  });
+
+  it("ends a stream, cancels the remote task and says that it was told", async () => {
+    rig = await startRig({
+      streaming: true,
+      methods: {
+        SendStreamingMessage: streaming,
+        CancelTask: (request, response) => sendResult(request, response, task("TASK_STATE_CANCELED")),
+      },
+    });
+    const stop = new AbortController();
+    const error = await failure(rig.call({ signal: stop.signal, onProgress: () => stop.abort() }), "CANCELLED");
+    assert.match(error.message, new RegExp(`task ${TASK_ID}.*was told, and the task is canceled`));
+    assert.deepEqual(rig.peer.calls("CancelTask")[0]?.rpc.params, { id: TASK_ID });
+    assert.equal(error.metadata.taskId, TASK_ID);
+  });
+
+  it("ends polling and cancels the remote task", async () => {
+    rig = await startRig({
+      methods: {
+        SendMessage: acknowledged,
+        GetTask: acknowledgedTask,
+        CancelTask: (request, response) => sendResult(request, response, task("TASK_STATE_CANCELED")),
+      },
+    });
+    const stop = new AbortController();
+    const pending = failure(rig.callTicking({ signal: stop.signal }), "CANCELLED");
+    await rig.peer.arrived(5);
+    stop.abort();
+    assert.match((await pending).message, /the task is canceled/);
+  });
+
+  it("waits less than a second for a peer that does not answer CancelTask, and gives that up after two", async () => {
+    rig = await startRig({
+      streaming: true,
+      methods: { SendStreamingMessage: streaming, CancelTask: silent },
+    });
+    const stop = new AbortController();
+    const ended = failure(rig.call({ signal: stop.signal, onProgress: () => stop.abort() }), "CANCELLED");
+    await rig.peer.arrived(3);
+    rig.clock.tick(900);
+    assert.match((await ended).message, /was told to cancel it and has not confirmed yet/);
+    assert.equal(rig.peer.openSockets(), 1);
+    rig.clock.tick(1200);
+    await rig.peer.allClosed();
+  });
+
+  it("says that a task could not be told, or had ended", async () => {
+    for (const [code, text] of [
+      [-32002, /was told, but the task had already ended/],
+      [-32603, /could not be told, and the task may still run/],
+    ] as const) {
+      rig = await startRig({
+        streaming: true,
+        methods: {
+          SendStreamingMessage: streaming,
+          CancelTask: (request, response) => sendError(request, response, code, "no"),
+        },
+      });
+      const stop = new AbortController();
+      const error = await failure(rig.call({ signal: stop.signal, onProgress: () => stop.abort() }), "CANCELLED");
+      assert.match(error.message, text);
+      if (code === -32002) await rig.end();
+    }
+  });
+
+  it("does not start a call whose signal has aborted before", async () => {
+    rig = await startRig({});
+    await failure(rig.call({ signal: AbortSignal.abort() }), "CANCELLED");
+    assert.equal(rig.peer.requests.length, 0);
+  });
+
+  it("does not wait for CancelTask when the client is closed meanwhile", async () => {
+    rig = await startRig({ streaming: true, methods: { SendStreamingMessage: streaming, CancelTask: silent } });
+    const stop = new AbortController();
+    const ended = failure(rig.call({ signal: stop.signal, onProgress: () => stop.abort() }), "CANCELLED");
+    await rig.peer.arrived(3);
+    rig.client.close();
+    assert.match((await ended).message, /could not be told/);
+  });
+});
+
+describe("trying again", () => {
+  let rig: Rig;
+  afterEach(() => rig.end());
+  const sent = (): unknown[] =>
+    rig.peer.calls("SendMessage").map((request) => (request.rpc.params?.message as { messageId?: string }).messageId);
+
+  const HEADERS: readonly [retryAfter: string, atLeastMs: number][] = [
+    ["2", 2000],
+    ["0", 200],
+    ["-5", 300],
+    ["abc", 300],
+  ];
+  for (const status of [429, 503]) {
+    for (const [retryAfter, atLeastMs] of HEADERS) {
+      it(`waits for a ${status} with Retry-After ${retryAfter} and sends the same message again (C32)`, async () => {
+        const at: number[] = [];
+        rig = await startRig({
+          methods: {
+            SendMessage: (request, response, nth) => {
+              at.push(rig.clock.monotonic());
+              if (nth === 1) response.writeHead(status, { "Retry-After": retryAfter }).end("busy");
+              else completed(request, response, nth);
+            },
+          },
+        });
+        assert.equal((await rig.callTicking()).text, "42");
+        assert.ok((at[1] ?? 0) - (at[0] ?? 0) >= atLeastMs, `waited ${at.join(" ")}`);
+        assert.equal(new Set(sent()).size, 1);
+      });
+    }
+  }
+
+  it("waits until the date of a Retry-After (C32)", async () => {
+    let at = 0;
+    rig = await startRig({
+      methods: {
+        SendMessage: (request, response, nth) => {
+          at = rig.clock.now();
+          const date = new Date(rig.clock.now() + 5000).toUTCString();
+          if (nth === 1) response.writeHead(503, { "Retry-After": date }).end();
+          else completed(request, response, nth);
+        },
+      },
+    });
+    const began = rig.clock.now();
+    await rig.callTicking();
+    assert.ok(at - began >= 4000, `waited ${at - began}`);
+  });
+
+  it("does not wait 99999999 s, and passes the peer's wish on (C32)", async () => {
+    rig = await startRig({
+      methods: { SendMessage: (_request, response) => response.writeHead(429, { "Retry-After": "99999999" }).end() },
+    });
+    const error = await failure(rig.call(), "PEER_REFUSED");
+    assert.match(error.message, /HTTP 429; it asks to wait 99999999 s/);
+    assert.equal(error.retryAfterSec, 99_999_999);
+  });
+
+  it("gives up after two more tries", async () => {
+    rig = await startRig({
+      methods: { SendMessage: (_request, response) => response.writeHead(503, { "Retry-After": "1" }).end("full") },
+    });
+    assert.match((await failure(rig.callTicking(), "PEER_REFUSED")).message, /HTTP 503: "full"/);
+    assert.equal(sent().length, 3);
+  });
+
+  it("does not try again without Retry-After, or after other statuses", async () => {
+    for (const [status, retryAfter] of [
+      [503, undefined],
+      [429, undefined],
+      [500, "1"],
+      [502, "1"],
+    ] as const) {
+      rig = await startRig({
+        methods: {
+          SendMessage: (_request, response) =>
+            response.writeHead(status, retryAfter === undefined ? {} : { "Retry-After": retryAfter }).end(),
+        },
+      });
+      await assert.rejects(rig.callTicking());
+      assert.equal(sent().length, 1, `status ${status}`);
+      if (status !== 502) await rig.end();
+    }
+  });
+
+  it("connects again to a peer that is just starting, for card and call", async () => {
+    rig = await startRig({ methods: { SendMessage: completed } });
+    await rig.call();
+    const { port } = rig.peer;
+    await rig.peer.stop();
+    const pending = rig.call();
+    pending.catch(() => undefined);
+    await nextTurn();
+    const error = await failure(whileTicking(rig.clock, pending), "PEER_UNREACHABLE");
+    assert.match(error.message, new RegExp(`127\\.0\\.0\\.1:${port}: nothing listens there`));
+  });
+
+  it("stops trying when the caller's signal aborts in a pause", async () => {
+    rig = await startRig({
+      methods: { SendMessage: (_request, response) => response.writeHead(429, { "Retry-After": "30" }).end() },
+    });
+    const stop = new AbortController();
+    const ended = failure(rig.call({ signal: stop.signal }), "CANCELLED");
+    await rig.peer.arrived(2);
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+    stop.abort();
+    await ended;
+    assert.equal(sent().length, 1);
+  });
+});

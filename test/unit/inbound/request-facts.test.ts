@@ -1,0 +1,51 @@
+import assert from "node:assert/strict";
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { readFacts } from "../../../src/inbound/request-facts.ts";
+
+function factsOf(url: string, headers: Record<string, string> = {}) {
+  const request = new IncomingMessage(new Socket());
+  request.url = url;
+  request.method = "POST";
+  Object.assign(request.headers, headers);
+  return readFacts(request);
+}
+
+describe("readFacts", () => {
+  it("splits every form of a target", () => {
+    const paths: [url: string, path: string, host: string | undefined][] = [
+      ["/", "/", "h"],
+      ["//", "//", "h"],
+      ["/a2a/?x=1", "/a2a/", "h"],
+      ["/?x=/y", "/", "h"],
+      ["?x", "/", "h"],
+      ["", "/", "h"],
+      ["*", "*", "h"],
+      ["http://a:1/b?c", "/b", "a:1"],
+      ["HTTP://a", "/", "a"],
+      ["https://a?x", "/", "a"],
+      ["http://", "/", ""],
+      ["/http://a/b", "/http://a/b", "h"],
+    ];
+    for (const [url, path, host] of paths) {
+      const facts = factsOf(url, { host: "h" });
+      assert.deepEqual([facts.path, facts.host], [path, host], url);
+    }
+  });
+
+  it("takes the version from the header, else from the query, and nothing from blanks", () => {
+    assert.equal(factsOf("/?A2A-Version=0.3", { "a2a-version": " 1.0 " }).version, "1.0");
+    assert.equal(factsOf("/?A2A-Version=0.3", { "a2a-version": "  " }).version, "0.3");
+    assert.equal(factsOf("/?a=b&A2A-Version=1.0").version, "1.0");
+    assert.notEqual(factsOf("/?A2A-Version=%E0%A4%A").version, undefined, "broken escapes are no reason to throw");
+    assert.equal(factsOf("/?A2A-Version=").version, undefined);
+    assert.equal(factsOf("/").version, undefined);
+  });
+
+  it("knows whether a body follows", () => {
+    assert.equal(factsOf("/").hasBody, false);
+    assert.equal(factsOf("/", { "content-length": "0" }).hasBody, false);
+    assert.equal(factsOf("/", { "content-length": "5" }).contentLength, 5);
+    assert.equal(factsOf("/", { "transfer-encoding": "chunked" }).hasBody, true);
+  });
+});
