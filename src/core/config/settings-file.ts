@@ -25,19 +25,18 @@ export async function layerFromSettingsFile(files: FilesPort, path: string): Pro
   return layerFromFile(path, value.a2a);
 }
 
-/** Pi empties the file before it writes it, so a text that does not parse is read a second time. */
 async function readParsed(files: FilesPort, path: string): Promise<Parsed> {
-  const read = (): Promise<string | undefined> => files.readText(path, { maxBytes: MAX_BYTES });
   try {
-    const first = await read();
-    if (first === undefined) return NO_SETTINGS;
-    const parsed = parse(first);
-    if (!("problem" in parsed)) return parsed;
-    const second = (await read()) ?? "";
-    return second.trim() === "" ? NO_SETTINGS : parse(second);
+    const text = await files.readText(path, { maxBytes: MAX_BYTES, isWhole });
+    return text === undefined || text.trim() === "" ? NO_SETTINGS : parse(text);
   } catch (error) {
     return { problem: describeError(error) };
   }
+}
+
+/** Pi empties the file before it writes it: a text that does not parse may be half of one. */
+function isWhole(text: string): boolean {
+  return !("problem" in parse(text));
 }
 
 function parse(text: string): Parsed {

@@ -10,6 +10,9 @@ import { A2aError, describeError } from "./errors.ts";
 /** Enough for settings, owner files and transcripts; larger files are read by a cap that their reader names. */
 const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 
+/** Others empty a file and then write it; on a loaded machine the gap was seen to last 50 ms. */
+const REREAD_MS = [5, 15, 30, 60, 90];
+
 /** Virus scanners and indexers hold a file for a moment; Windows then refuses to replace it. */
 const RENAME_RETRY_MS = [10, 20, 50, 100, 200];
 const RETRIED = new Set(["EPERM", "EBUSY", "EACCES"]);
@@ -22,9 +25,16 @@ export interface FileInfo {
   readonly modifiedAt: number;
 }
 
+export interface ReadOptions {
+  /** The file may not be larger. */
+  readonly maxBytes?: number;
+  /** Says whether a text is complete. While it is not, the file is read again for a fifth of a second; then it counts as it is. */
+  readonly isWhole?: (text: string) => boolean;
+}
+
 export interface FilesPort {
-  /** The file as UTF-8, its byte-order mark included; undefined when there is none. Throws when it is larger than `maxBytes` or no regular file. */
-  readText(path: string, options?: { readonly maxBytes?: number }): Promise<string | undefined>;
+  /** The file as UTF-8, its byte-order mark included; undefined when there is none. Throws when it is no regular file. */
+  readText(path: string, options?: ReadOptions): Promise<string | undefined>;
   /** Replaces the file as a whole: readers see the old content or the new one, never a mix. Its folder must exist. */
   writeAtomic(path: string, content: string | Uint8Array): Promise<void>;
   /** Adds to the end of the file and makes it when it is missing. */
@@ -53,7 +63,8 @@ export function createFilesPort(parts: Partial<FileParts> = {}): FilesPort {
   const replace = (path: string, make: (temp: string) => Promise<void>): Promise<void> =>
     replaceFile(path, make, { rename, wait });
   return {
-    readText: (path, { maxBytes = DEFAULT_MAX_BYTES } = {}) => attempt("read", path, () => readText(path, maxBytes)),
+    readText: (path, { maxBytes = DEFAULT_MAX_BYTES, isWhole = () => true } = {}) =>
+      attempt("read", path, () => readPatiently(() => readText(path, maxBytes), isWhole, wait)),
     writeAtomic: (path, content) =>
       attempt("write", path, () => replace(path, (temp) => fs.writeFile(temp, content, { flag: "wx", mode: 0o600 }))),
     append: (path, content) => attempt("append to", path, () => fs.appendFile(path, content, { mode: 0o600 })),
@@ -71,6 +82,20 @@ export function createFilesPort(parts: Partial<FileParts> = {}): FilesPort {
     remove: (path) => attempt("remove", path, () => fs.rm(path, { force: true, maxRetries: 3 })),
     stat: (path) => attempt("look at", path, () => stat(path)),
   };
+}
+
+async function readPatiently(
+  read: () => Promise<string | undefined>,
+  isWhole: (text: string) => boolean,
+  wait: FileParts["wait"],
+): Promise<string | undefined> {
+  let text = await read();
+  for (const ms of REREAD_MS) {
+    if (text === undefined || isWhole(text)) break;
+    await wait(ms);
+    text = await read();
+  }
+  return text;
 }
 
 async function readText(path: string, maxBytes: number): Promise<string | undefined> {

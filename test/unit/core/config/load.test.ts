@@ -30,21 +30,21 @@ const DEFAULTS = {
   ui: { transcript: true },
 };
 
-/** Gives the texts one after the other, the last one for ever; undefined is a missing file. */
-function fileReads(...texts: readonly (string | undefined)[]): { readonly files: FilesPort; readonly reads: string[] } {
+/** A file that holds `text` (undefined: there is none), and the paths that were asked for. */
+function fileOf(text: string | undefined): { readonly files: FilesPort; readonly reads: string[] } {
   const reads: string[] = [];
   const files: FilesPort = {
     ...createFilesPort(),
     async readText(path) {
       reads.push(path);
-      return texts[Math.min(reads.length, texts.length) - 1];
+      return text;
     },
   };
   return { files, reads };
 }
 
 function load(text: string | undefined, env: Environment = {}): Promise<LoadedSettings> {
-  return loadSettings({ files: fileReads(text).files, agentDir: AGENT_DIR, env });
+  return loadSettings({ files: fileOf(text).files, agentDir: AGENT_DIR, env });
 }
 
 function loadA2a(a2a: unknown, env: Environment = {}): Promise<LoadedSettings> {
@@ -61,6 +61,12 @@ function texts({ warnings }: LoadedSettings): readonly string[] {
 }
 
 describe("loading settings", () => {
+  let dir: TempDir;
+  beforeEach(async () => {
+    dir = await createTempDir();
+  });
+  afterEach(() => dir.remove());
+
   describe("without anything to say", () => {
     for (const [what, text] of [
       ["no file", undefined],
@@ -78,7 +84,7 @@ describe("loading settings", () => {
     }
 
     it("looks into the agent folder once and nowhere else", async () => {
-      const { files, reads } = fileReads(undefined);
+      const { files, reads } = fileOf(undefined);
       await loadSettings({ files, agentDir: AGENT_DIR, env: {} });
       assert.deepEqual(reads, [FILE]);
     });
@@ -441,30 +447,22 @@ describe("loading settings", () => {
       assert.deepEqual(loaded.warnings, []);
     });
 
-    for (const half of ["", '{"a2a":{"serv']) {
-      it(`reads again when another process is just writing (${half === "" ? "emptied" : "half written"})`, async () => {
-        const { files, reads } = fileReads(half, '{"a2a":{"server":{"port":1}}}');
-        const loaded = await loadSettings({ files, agentDir: AGENT_DIR, env: {} });
+    for (const [what, half] of [
+      ["emptied", ""],
+      ["half written", '{"a2a":{"serv'],
+    ] as const) {
+      it(`waits for a file that another process has just ${what}`, async () => {
+        const path = join(dir.path, "settings.json");
+        await writeFile(path, half);
+        const files = createFilesPort({ wait: () => writeFile(path, '{"a2a":{"server":{"port":1}}}') });
+        const loaded = await loadSettings({ files, agentDir: dir.path, env: {} });
         assert.equal(loaded.settings.server.port, 1);
         assert.deepEqual(loaded.warnings, []);
-        assert.equal(reads.length, 2);
       });
     }
-
-    it("reads a broken file twice and not more", async () => {
-      const { files, reads } = fileReads("{");
-      await loadSettings({ files, agentDir: AGENT_DIR, env: {} });
-      assert.equal(reads.length, 2);
-    });
   });
 
   describe("in the file system", () => {
-    let dir: TempDir;
-    beforeEach(async () => {
-      dir = await createTempDir();
-    });
-    afterEach(() => dir.remove());
-
     it("finds the file in the agent folder", async () => {
       await writeFile(join(dir.path, "settings.json"), '{"a2a":{"server":{"port":1}}}');
       const loaded = await loadSettings({ files: createFilesPort(), agentDir: dir.path, env: {} });

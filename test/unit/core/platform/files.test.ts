@@ -56,6 +56,36 @@ describe("files port", () => {
     });
   });
 
+  describe("readText of a file that is being written", () => {
+    const isWhole = (text: string): boolean => text.endsWith(".");
+
+    it("reads again until the text is whole", async () => {
+      await writeFile(at("a"), "");
+      const steps = ["hal", "half", "whole."];
+      const patient = createFilesPort({ wait: () => writeFile(at("a"), steps.shift() ?? "too late") });
+      assert.equal(await patient.readText(at("a"), { isWhole }), "whole.");
+      assert.deepEqual(steps, []);
+    });
+
+    it("gives what is there when it never becomes whole, after waits of a fifth of a second", async () => {
+      await writeFile(at("a"), "half");
+      const waits: number[] = [];
+      const patient = createFilesPort({ wait: async (ms) => waits.push(ms) });
+      assert.equal(await patient.readText(at("a"), { isWhole }), "half");
+      assert.equal(
+        waits.reduce((sum, ms) => sum + ms, 0),
+        200,
+      );
+    });
+
+    it("does not wait for a missing file, nor for a whole one", async () => {
+      await writeFile(at("a"), "whole.");
+      const hasty = createFilesPort({ wait: () => assert.fail("waited") });
+      assert.equal(await hasty.readText(at("a"), { isWhole }), "whole.");
+      assert.equal(await hasty.readText(at("none"), { isWhole }), undefined);
+    });
+  });
+
   describe("writeAtomic", () => {
     it("makes a file that only its user may read, and leaves nothing else behind", async () => {
       await files.writeAtomic(at("a"), "one");
