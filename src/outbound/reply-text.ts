@@ -63,12 +63,17 @@ function workingText(working: readonly Message[]): string {
   for (const message of working) {
     const text = messageText(message);
     const last = texts.at(-1);
-    if (last !== undefined && last !== "" && text.startsWith(last)) texts.splice(-1, 1, text);
+    if (last !== undefined && last !== "" && grewFrom(text, last)) texts.splice(-1, 1, text);
     else if (last !== undefined && id === message.messageId && id !== "") texts.splice(-1, 1, last + text);
     else texts.push(text);
     id = message.messageId;
   }
   return distinct(texts).join("\n");
+}
+
+function grewFrom(text: string, last: string): boolean {
+  // The lengths first: comparing a long text once for each of its pieces would be quadratic.
+  return text.length >= last.length && text.startsWith(last);
 }
 
 /** What the agent said after the user's last message. */
@@ -91,6 +96,5 @@ function isThought(part: Part): boolean {
 }
 
 function distinct(texts: readonly string[]): string[] {
-  const kept = texts.filter((text) => text.trim() !== "");
-  return kept.filter((text, index) => kept.indexOf(text) === index);
+  return [...new Set(texts.filter((text) => text.trim() !== ""))];
 }

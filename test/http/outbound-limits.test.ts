@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
 import { CONTEXT_ID, completedTask, TASK_ID, task } from "../support/builders.ts";
-import { openStream, sendError, sendResult } from "../support/http-peer.ts";
+import { openStream, sendError, sendResult, startHttpPeer } from "../support/http-peer.ts";
 import {
   failure,
   type Method,
@@ -180,7 +180,9 @@ describe("trying again", () => {
   let rig: Rig;
   afterEach(() => rig.end());
   const sent = (): unknown[] =>
-    rig.peer.calls("SendMessage").map((request) => (request.rpc.params?.message as { messageId?: string }).messageId);
+    rig.peer
+      .calls("SendMessage")
+      .map(({ rpc }) => (rpc.params as { message: { messageId: string } }).message.messageId);
 
   const HEADERS: readonly [retryAfter: string, atLeastMs: number][] = [
     ["2", 2000],
@@ -261,16 +263,23 @@ describe("trying again", () => {
     }
   });
 
-  it("connects again to a peer that is just starting, for card and call", async () => {
+  it("connects again to a peer that is just starting", async () => {
     rig = await startRig({ methods: { SendMessage: completed } });
-    await rig.call();
-    const { port } = rig.peer;
+    const { port, answer } = rig.peer;
     await rig.peer.stop();
     const pending = rig.call();
-    pending.catch(() => undefined);
-    await nextTurn();
-    const error = await failure(whileTicking(rig.clock, pending), "PEER_UNREACHABLE");
-    assert.match(error.message, new RegExp(`127\\.0\\.0\\.1:${port}: nothing listens there`));
+    for (let turn = 0; turn < 20; turn++) await nextTurn();
+    const started = await startHttpPeer(answer, port);
+    assert.equal((await whileTicking(rig.clock, pending)).text, "42");
+    await started.stop();
+  });
+
+  it("says that nothing listens after two more connections were refused", async () => {
+    rig = await startRig({ methods: { SendMessage: completed } });
+    await rig.call();
+    await rig.peer.stop();
+    const error = await failure(rig.callTicking(), "PEER_UNREACHABLE");
+    assert.match(error.message, new RegExp(`127\\.0\\.0\\.1:${rig.peer.port}: nothing listens there`));
   });
 
   it("stops trying when the caller's signal aborts in a pause", async () => {

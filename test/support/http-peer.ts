@@ -38,7 +38,7 @@ export interface HttpPeer extends PeerSockets {
   answer: Answer;
 }
 
-export async function startHttpPeer(answer: Answer = notFound): Promise<HttpPeer> {
+export async function startHttpPeer(answer: Answer = notFound, port = 0): Promise<HttpPeer> {
   const requests: PeerRequest[] = [];
   const waiting = new Set<() => void>();
   const server = createServer((incoming, response) => {
@@ -56,7 +56,7 @@ export async function startHttpPeer(answer: Answer = notFound): Promise<HttpPeer
   });
   // Idle connections stay until the client or the test closes them.
   server.keepAliveTimeout = 0;
-  const sockets = await listen(server);
+  const sockets = await listen(server, port);
   const peer: HttpPeer = {
     ...sockets,
     requests,
@@ -83,10 +83,10 @@ export async function startRawPeer(onData: (socket: Socket, bytes: Buffer) => vo
     socket.on("error", () => socket.destroy());
     socket.on("data", (bytes) => onData(socket, bytes));
   });
-  return await listen(server);
+  return await listen(server, 0);
 }
 
-async function listen(server: Server): Promise<PeerSockets> {
+async function listen(server: Server, wanted: number): Promise<PeerSockets> {
   const open = new Set<Socket>();
   const waiting = new Set<() => void>();
   let seen = 0;
@@ -99,7 +99,7 @@ async function listen(server: Server): Promise<PeerSockets> {
       for (const wake of [...waiting]) wake();
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(wanted, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return {
     port,

@@ -1,0 +1,297 @@
+// The fold of what a peer sends into one reply: nothing twice, nothing lost, bounded.
+
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { decodeStreamResponse } from "../../../src/core/protocol/decode-task.ts";
+import type { Part, StreamResponse, TaskState } from "../../../src/core/protocol/types.ts";
+import { createReplyFold, type ReplyFold } from "../../../src/outbound/reply.ts";
+import {
+  agentMessage,
+  artifact,
+  artifactUpdate,
+  CONTEXT_ID,
+  completedTask,
+  status,
+  statusUpdate,
+  TASK_ID,
+  task,
+  textMessage,
+  userMessage,
+} from "../../support/builders.ts";
+import { refusal } from "../../support/refusal.ts";
+
+const foldOf = (...responses: StreamResponse[]): ReplyFold => {
+  const fold = createReplyFold();
+  for (const response of responses) fold.add(response);
+  return fold;
+};
+const piece = (text: string, append: boolean, artifactId = "a1", lastChunk = false): StreamResponse => ({
+  artifactUpdate: artifactUpdate({ artifact: artifact({ artifactId, parts: [{ text }] }), append, lastChunk }),
+});
+const state = (name: TaskState, text?: string, messageId = `m-${text}`): StreamResponse => ({
+  statusUpdate: statusUpdate(name, {
+    status: status(name, text === undefined ? {} : { message: agentMessage({ messageId, parts: [{ text }] }) }),
+  }),
+});
+const working = { task: task() };
+const completed = state("TASK_STATE_COMPLETED");
+
+describe("the state of a reply", () => {
+  it("takes ids, state and time from a task", () => {
+    const fold = foldOf({ task: completedTask() });
+    assert.deepEqual(fold.stand(), {
+      taskId: TASK_ID,
+      contextId: CONTEXT_ID,
+      state: "TASK_STATE_COMPLETED",
+      timestamp: "2026-01-01T00:00:00.000Z",
+      line: "done",
+    });
+    assert.equal(fold.settled(), true);
+  });
+
+  it("waits on after a first task that is only submitted (C25)", () => {
+    const fold = foldOf({ task: task("TASK_STATE_SUBMITTED") });
+    assert.equal(fold.settled(), false);
+    fold.add(state("TASK_STATE_WORKING"));
+    fold.add(piece("hi", false));
+    assert.equal(fold.settled(), false);
+    fold.add(completed);
+    assert.equal(fold.settled(), true);
+  });
+
+  it("takes a task with nothing in it for one that runs (C14)", () => {
+    const empty = decodeStreamResponse({
+      task: { id: "t1", status: { state: "TASK_STATE_SUBMITTED", message: null }, artifacts: [], history: null },
+    });
+    const fold = foldOf(empty);
+    assert.equal(fold.settled(), false);
+    assert.equal(fold.text(), "");
+    assert.deepEqual(fold.attachments(), []);
+  });
+
+  it("takes an artifact without parts (C14)", () => {
+    const fold = foldOf(working, { artifactUpdate: artifactUpdate({ artifact: artifact({ parts: [] }) }) }, completed);
+    assert.equal(fold.text(), "");
+  });
+
+  it("takes ids from a status event when the stream does not begin with a task (T01)", () => {
+    const fold = foldOf(state("TASK_STATE_WORKING"));
+    assert.equal(fold.stand().taskId, TASK_ID);
+    assert.equal(fold.stand().contextId, CONTEXT_ID);
+  });
+
+  it("is settled by a question and goes on after it", () => {
+    const fold = foldOf(working, state("TASK_STATE_INPUT_REQUIRED", "Which branch?"));
+    assert.equal(fold.settled(), true);
+    assert.equal(fold.text(), "Which branch?");
+    fold.add(state("TASK_STATE_WORKING"));
+    fold.add(piece("on main", false));
+    fold.add(completed);
+    assert.equal(fold.text(), "on main");
+  });
+
+  it("changes nothing after a terminal state", () => {
+    const fold = foldOf(
+      { task: completedTask("done") },
+      state("TASK_STATE_WORKING", "again"),
+      piece("more", true, "reply"),
+    );
+    assert.equal(fold.stand().state, "TASK_STATE_COMPLETED");
+    assert.equal(fold.text(), "done");
+  });
+
+  it("leaves out events of another task", () => {
+    const fold = foldOf(working, { statusUpdate: statusUpdate("TASK_STATE_FAILED", { taskId: "other" }) });
+    assert.equal(fold.settled(), false);
+  });
+
+  it("takes events that name no task for its own", () => {
+    const fold = foldOf(working, { statusUpdate: statusUpdate("TASK_STATE_COMPLETED", { taskId: "", contextId: "" }) });
+    assert.equal(fold.settled(), true);
+    assert.equal(fold.stand().taskId, TASK_ID);
+  });
+});
+
+describe("the text of a reply", () => {
+  it("joins pieces of one artifact without anything between, and artifacts apart (C15)", () => {
+    const fold = foldOf(
+      working,
+      piece("Hel", false),
+      piece("lo, ", true),
+      piece("bye", false, "a2"),
+      piece("wor", true),
+      piece("ld", true),
+      completed,
+    );
+    assert.equal(fold.text(), "Hello, world\n\nbye");
+  });
+
+  it("holds a streamed text once when the final status repeats it (C16)", () => {
+    const fold = foldOf(
+      working,
+      piece("Hello, ", false),
+      piece("wor", true),
+      piece("ld!", true, "a1", true),
+      state("TASK_STATE_COMPLETED", "Hello, world!"),
+    );
+    assert.equal(fold.text(), "Hello, world!");
+  });
+
+  it("holds it once when the final task repeats it (C16)", () => {
+    const whole = task("TASK_STATE_COMPLETED", {
+      artifacts: [artifact({ artifactId: "a1", parts: [{ text: "Hello" }] })],
+    });
+    assert.equal(foldOf(working, piece("Hel", false), piece("lo", true), { task: whole }).text(), "Hello");
+  });
+
+  it("replaces an artifact whose last piece is the whole text", () => {
+    const fold = foldOf(working, piece("Hel", false), piece("lo", true), piece("Hello!", false, "a1", true), completed);
+    assert.equal(fold.text(), "Hello!");
+  });
+
+  it("creates an artifact for a piece that appends to none, and goes on after the last one (C17)", () => {
+    const fold = foldOf(
+      working,
+      piece("first", true),
+      piece(" last", true, "a1", true),
+      piece(" late", true),
+      completed,
+    );
+    assert.equal(fold.text(), "first last late");
+  });
+
+  it("goes on from the snapshot of a new subscription", () => {
+    const snapshot = task("TASK_STATE_WORKING", {
+      artifacts: [artifact({ artifactId: "a1", parts: [{ text: "Hello, " }] })],
+    });
+    assert.equal(
+      foldOf(working, piece("Hel", false), { task: snapshot }, piece("world", true), completed).text(),
+      "Hello, world",
+    );
+  });
+
+  it("keeps a remark in the final status that the artifacts do not hold", () => {
+    assert.equal(
+      foldOf(working, piece("42", false), state("TASK_STATE_COMPLETED", "I counted.")).text(),
+      "42\n\nI counted.",
+    );
+  });
+
+  for (const name of ["TASK_STATE_FAILED", "TASK_STATE_REJECTED", "TASK_STATE_CANCELED"] as const) {
+    it(`puts the reason first and what was made so far after it, for ${name}`, () => {
+      assert.equal(foldOf(working, piece("part", false), state(name, "no disk")).text(), "no disk\n\npart");
+    });
+  }
+
+  it("takes the final status without artifacts, then working notes, then the history (S01)", () => {
+    assert.equal(
+      foldOf(working, state("TASK_STATE_WORKING", "note"), state("TASK_STATE_COMPLETED", "said")).text(),
+      "said",
+    );
+    assert.equal(foldOf(working, state("TASK_STATE_WORKING", "note"), completed).text(), "note");
+    const history = [
+      agentMessage({ parts: [{ text: "old" }] }),
+      userMessage(),
+      agentMessage({ parts: [{ text: "one" }] }),
+      agentMessage({ parts: [{ text: "two" }] }),
+    ];
+    assert.equal(foldOf({ task: task("TASK_STATE_COMPLETED", { history }) }).text(), "one\ntwo");
+  });
+
+  it("joins working notes that are pieces, that grow, and that repeat", () => {
+    const notes = (...texts: [id: string, text: string][]): string =>
+      foldOf(working, ...texts.map(([id, text]) => state("TASK_STATE_WORKING", text, id)), completed).text();
+    assert.equal(notes(["m", "Hel"], ["m", "lo"]), "Hello");
+    assert.equal(notes(["m", "Hel"], ["m", "Hello"]), "Hello");
+    assert.equal(notes(["m1", "one"], ["m2", "two"], ["m3", "two"]), "one\ntwo");
+  });
+
+  it("gives a working task's text so far, else its newest note", () => {
+    assert.equal(foldOf(working, piece("so far", false), state("TASK_STATE_WORKING", "bash")).text(), "so far");
+    assert.equal(
+      foldOf(working, state("TASK_STATE_WORKING", "read"), state("TASK_STATE_WORKING", "bash")).text(),
+      "bash",
+    );
+  });
+
+  it("takes a Message in place of a task", () => {
+    const fold = foldOf({ message: textMessage("hello back", { role: "ROLE_AGENT", contextId: "c1" }) });
+    assert.equal(fold.text(), "hello back");
+    assert.deepEqual(fold.stand(), { contextId: "c1", state: "TASK_STATE_COMPLETED", line: "hello back" });
+  });
+
+  it("takes a message inside a task's stream for words of the agent (T01)", () => {
+    const fold = foldOf(working, { message: agentMessage({ parts: [{ text: "thinking aloud" }] }) });
+    assert.equal(fold.settled(), false);
+    fold.add(completed);
+    assert.equal(fold.text(), "thinking aloud");
+  });
+
+  it("leaves out thoughts", () => {
+    const parts: Part[] = [{ text: "hmm", metadata: { adk_thought: true } }, { text: "yes" }];
+    const made = { artifactUpdate: artifactUpdate({ artifact: artifact({ parts }) }) };
+    assert.equal(foldOf(working, made, completed).text(), "yes");
+  });
+});
+
+describe("the attachments of a reply", () => {
+  const file: Part = { raw: "JVBERi0=", filename: "report.pdf", mediaType: "application/pdf" };
+
+  it("keep everything that is not text, as it came", () => {
+    const made = {
+      artifactUpdate: artifactUpdate({ artifact: artifact({ name: "n", parts: [{ text: "see" }, file] }) }),
+    };
+    const fold = foldOf(working, made, completed);
+    assert.equal(fold.text(), "see");
+    assert.deepEqual(fold.attachments(), [{ artifactId: "reply", name: "n", parts: [file] }]);
+  });
+
+  it("come from messages too, also data that is null", () => {
+    const fold = foldOf({ message: agentMessage({ parts: [{ data: null }] }) });
+    assert.deepEqual(fold.attachments(), [{ artifactId: "m-2", parts: [{ data: null }] }]);
+  });
+});
+
+describe("the newest line of a reply", () => {
+  it("follows pieces, and notes of the status", () => {
+    const fold = foldOf(working, piece("first line\nsec", false), piece("ond", true));
+    assert.equal(fold.stand().line, "second");
+    fold.add(piece("\n", true));
+    assert.equal(fold.stand().line, "second");
+    fold.add(state("TASK_STATE_WORKING", "bash"));
+    assert.equal(fold.stand().line, "bash");
+  });
+
+  it("stays short", () => {
+    assert.equal(foldOf(working, piece("x".repeat(100_000), false)).stand().line?.length, 400);
+  });
+});
+
+describe("the size of a reply", () => {
+  const megabyte = "x".repeat(1024 * 1024);
+
+  it("is bounded for pieces that append (C30)", () => {
+    const fold = foldOf(working);
+    refusal("PEER_BAD_REPLY", () => {
+      for (let n = 0; n < 20; n++) fold.add(piece(megabyte, true));
+    });
+  });
+
+  it("is bounded for notes and artifacts without end (C30)", () => {
+    refusal("PEER_BAD_REPLY", () => {
+      const fold = foldOf(working);
+      for (let n = 0; n < 20; n++) fold.add(state("TASK_STATE_WORKING", `${n}${megabyte}`));
+    });
+    refusal("PEER_BAD_REPLY", () => {
+      const fold = foldOf(working);
+      for (let n = 0; n < 20; n++) fold.add(piece(megabyte, false, `a${n}`));
+    });
+  });
+
+  it("does not count what was replaced", () => {
+    const fold = foldOf(working);
+    for (let n = 0; n < 50; n++) fold.add(piece(megabyte, false));
+    fold.add(completed);
+    assert.equal(fold.text().length, megabyte.length);
+  });
+});
