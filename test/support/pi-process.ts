@@ -82,7 +82,7 @@ export async function startPi(start: PiStart): Promise<PiProcess> {
   const exited = watchExit(child, events);
   const pi = createClient(child, events, send, exited, () => stderr);
   try {
-    await pi.request("get_state");
+    await pi.request("get_state", {}, { deadlineMs: 2 * DEADLINE_MS });
   } catch (error) {
     await pi.kill();
     throw error;
