@@ -60,13 +60,11 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     else script(request, response, nth);
   });
   const clock = createFakeClock();
-  const ids = createCountIds();
-  const http = createHttpPort({ clock, classify: classifyAddress });
   const rig: Rig = {
     clock,
     peer,
     settings: testSettings(),
-    client: createA2aClient({ http, clock, ids, log: createLog(clock, ids.token), settings: () => rig.settings }),
+    client: createTestClient(clock, () => rig.settings),
     call: (fields = {}) =>
       rig.client.call({ agent: peer.origin, text: "hello", detached: false, typed: false, ...fields }),
     callTicking: (fields) => whileTicking(clock, rig.call(fields)),
@@ -78,6 +76,12 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     },
   };
   return rig;
+}
+
+export function createTestClient(clock: FakeClock, settings: () => Settings): A2aClient {
+  const ids = createCountIds();
+  const http = createHttpPort({ clock, classify: classifyAddress });
+  return createA2aClient({ http, clock, ids, log: createLog(clock, ids.token), settings });
 }
 
 function answerCard(peer: HttpPeer, options: RigOptions, request: PeerRequest, response: ServerResponse): void {
