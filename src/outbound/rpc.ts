@@ -126,11 +126,16 @@ export async function namingPeer<T>(endpoint: Pick<Endpoint, "peer">, work: () =
 }
 
 export function withPeerName(name: string, error: unknown): unknown {
-  if (!isA2aError(error) || !error.code.startsWith("PEER_") || error.message.includes(name)) return error;
+  if (!isA2aError(error) || !error.code.startsWith("PEER_") || mentions(error.message, name)) return error;
   return new A2aError(error.code, `${name}: ${error.message}`, {
     hint: error.hint,
     metadata: error.metadata,
     cause: error,
     ...(error.retryAfterSec === undefined ? {} : { retryAfterSec: error.retryAfterSec }),
   });
+}
+
+/** Whole words only: a peer may be called "a". */
+function mentions(message: string, name: string): boolean {
+  return message.split(/[\s;,]+/).some((word) => word.replace(/[:.]+$/, "") === name);
 }

@@ -3,7 +3,7 @@
 
 import { isIP } from "node:net";
 import type { Clock } from "./clock.ts";
-import { A2aError } from "./errors.ts";
+import { A2aError, describeError, toA2aError } from "./errors.ts";
 import { exchangeDirect, hostOf } from "./http-direct.ts";
 import { abortError, notSent } from "./http-errors.ts";
 import { exchangeByFetch, type Fetch } from "./http-fetch.ts";
@@ -45,7 +45,12 @@ export function createHttpPort(deps: HttpDeps): HttpPort {
     async request(request) {
       if (closed) throw new A2aError("CANCELLED", "outbound HTTP is closed");
       if (request.signal.aborted) throw abortError(request.signal);
-      return await send(request, webAddress(request.url));
+      try {
+        return await send(request, webAddress(request.url));
+      } catch (error) {
+        // node:http throws its own errors for a header that cannot be sent.
+        throw toA2aError(error, "INTERNAL", `the request cannot be sent: ${describeError(error)}`);
+      }
     },
     close() {
       closed = true;

@@ -294,6 +294,12 @@ describe("outbound HTTP", () => {
     await peer.allClosed();
   });
 
+  it("says so when a header cannot be sent", async () => {
+    const peer = await peerThat(noAnswer);
+    const request = { ...get(peer.origin), headers: { "X-Bad": "a\nb" } };
+    await assert.rejects(port().request(request), failsWith("INTERNAL", /cannot be sent/));
+  });
+
   it("speaks only http and https", async () => {
     for (const url of ["ftp://127.0.0.1/", "file:///etc/passwd", "not a url", ""]) {
       await assert.rejects(port().request(get(url)), failsWith("ADDRESS_REFUSED"));
