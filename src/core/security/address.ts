@@ -56,8 +56,9 @@ export function isLoopbackHostHeader(value: string | undefined): boolean {
 /** True when an Origin header is one of the server's own origins; `null` never is. */
 export function originIsOwn(origin: string, ownOrigins: readonly string[]): boolean {
   const given = parseUrl(origin);
-  // An origin is a scheme, a host and a port: with a path, a query or a login in it no browser has sent it.
-  if (given === undefined || given.origin === "null" || given.href !== `${given.origin}/`) return false;
+  // An origin is a scheme, a host and a port: with a path, a query or a login in it no browser has sent it. The origin of
+  // schemes without one is "null", which is no start of their address.
+  if (given === undefined || given.href !== `${given.origin}/`) return false;
   return ownOrigins.some((own) => parseUrl(own)?.origin === given.origin);
 }
 

@@ -292,6 +292,7 @@ describe("loading settings", () => {
           "bad name": { url: "http://a" },
           [`${"x".repeat(65)}`]: { url: "http://a" },
           "": { url: "http://a" },
+          "*": { url: "http://a" },
           ftp: { url: "ftp://a" },
           none: {},
           text: "http://a",
@@ -310,6 +311,7 @@ describe("loading settings", () => {
         `${FILE}: a2a.peers."bad name" ${name}`,
         `${FILE}: a2a.peers."${"x".repeat(60)}…" ${name}`,
         `${FILE}: a2a.peers."" ${name}`,
+        `${FILE}: a2a.peers.* ${name}`,
         `${FILE}: a2a.peers.ftp.url is "ftp://a", not an absolute http or https URL without a login in it; the peer is left out`,
         `${FILE}: a2a.peers.text is "http://a", not an object; nothing in it is used`,
         `${FILE}: a2a.peers.slow.timeout is 0, not a number from 0.1 to 315360000; its calls use timeouts.send`,
@@ -396,6 +398,7 @@ describe("loading settings", () => {
         '{"a2a":{"server":{"workspace":"C:\\Users\\x"}}}',
         "line 1, column 34: a backslash inside a string has to be doubled",
       ],
+      ["a comma behind a byte-order mark (G07)", "\ufeff[,]", "line 1, column 2: expected a value"],
       ["half a file (G01)", '{\r\n  "a2a": {', "line 2, column 11: the text ends too early"],
       [
         "comments (G02)",

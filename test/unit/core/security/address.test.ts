@@ -137,6 +137,7 @@ describe("Host gate", () => {
     "::1",
     "[::1",
     "[localhost]",
+    "[127.0.0.1]",
     "localhost:",
     "localhost:99999",
     "localhost:80:80",
