@@ -212,6 +212,22 @@ describe("engine: a sink that fails", () => {
     assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_COMPLETED");
   });
 
+  it("refuses an answer to a question that could not be stored", async () => {
+    const { start, settle, engine, disk, runner } = fullDiskRig();
+    const { taskId, run } = await start();
+    run.working();
+    await settle();
+    disk.full = true;
+    run.ask("which?");
+    await new Promise((resolve) => setImmediate(resolve));
+    const answering = engine.submit({ caller: ALICE, message: userMessage({ taskId }), detached: false });
+    const refused = assert.rejects(answering, (error) => isA2aError(error, "NOT_STORED"));
+    await settle();
+    await refused;
+    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_FAILED");
+    assert.deepEqual([engine.stats().running, runner.runs.length], [0, 1]);
+  });
+
   it("ends a task that was cancelled while its answer could not be stored", async () => {
     const { start, settle, engine, disk } = fullDiskRig();
     const { taskId, run } = await start();

@@ -3,6 +3,7 @@ import { isA2aError } from "../../../src/core/platform/errors.ts";
 import type { EventSink } from "../../../src/engine/event-sink.ts";
 import { userMessage } from "../../support/builders.ts";
 import { ALICE, createEngineRig, labels, readAll } from "../../support/engine-rig.ts";
+import type { MemorySink } from "../../support/memory-sink.ts";
 
 const limits = { replyTimeoutMs: 300_000, asyncTimeoutMs: 3_600_000 };
 
@@ -119,6 +120,32 @@ describe("engine: stopping", () => {
     assert.equal((await settled).status.state, "TASK_STATE_FAILED");
     await readAll(subscription);
     assert.equal(subscription.ended(), "terminal");
+    assert.equal(clock.pending(), 0);
+  });
+
+  it("shows nothing of a message whose acceptance fails while the engine stops", async () => {
+    let fail: () => void = () => undefined;
+    const sink = (memory: MemorySink): EventSink => ({
+      write: (events) =>
+        memory.batches.length === 0
+          ? new Promise((_, reject) => {
+              fail = () => reject(new Error("EIO"));
+              void memory.write([]);
+            })
+          : memory.write(events),
+    });
+    const { engine, settle, published, sink: memory, clock } = createEngineRig({ sink, limits });
+    const submitting = engine.submit({ caller: ALICE, message: userMessage(), detached: false });
+    const refused = assert.rejects(submitting, (error) => isA2aError(error, "NOT_STORED"));
+    await settle();
+    const stopping = engine.stop("closing");
+    await settle();
+    fail();
+    await settle();
+    await stopping;
+    await refused;
+    assert.deepEqual(published, []);
+    assert.deepEqual(memory.events(), []);
     assert.equal(clock.pending(), 0);
   });
 
