@@ -3,7 +3,7 @@
 import type { A2aClient, CallRequest, CallResult, StatusRequest } from "../../src/outbound/client-types.ts";
 import { agentCard, agentInterface } from "./builders.ts";
 
-export const FAKE_PEER = {
+const FAKE_PEER = {
   name: "worker",
   url: "http://127.0.0.1:9910",
   source: "configured",

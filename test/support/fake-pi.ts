@@ -3,6 +3,7 @@
 import type { ExtensionAPI, ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
 
 type Handler = (event: unknown, ctx: unknown) => unknown;
+type Renderer = (value: unknown, options: unknown, theme: unknown) => { render(width: number): string[] };
 
 export interface FakePi {
   readonly api: ExtensionAPI;
@@ -10,7 +11,8 @@ export interface FakePi {
   readonly commands: Map<string, { handler(args: string, ctx: ExtensionCommandContext): Promise<void> }>;
   readonly sent: unknown[];
   readonly entries: unknown[];
-  readonly renderers: Map<string, (...args: unknown[]) => unknown>;
+  /** What the renderer registered for `type` makes of `value`, with a theme that paints nothing. */
+  draw(type: string, value: unknown, options: { expanded: boolean }): { render(width: number): string[] };
   emit(event: string, value: unknown, ctx?: unknown): Promise<unknown[]>;
 }
 
@@ -22,24 +24,29 @@ export function createFakePi({ entryRenderers = false } = {}): FakePi {
     commands: new Map(),
     sent: [] as unknown[],
     entries: [] as unknown[],
-    renderers: new Map(),
   };
+  const renderers = new Map<string, Renderer>();
   const api = {
     on: (event: string, handler: Handler) => void handlers.set(event, [...(handlers.get(event) ?? []), handler]),
     registerTool: (tool: { name: string }) => void fake.tools.set(tool.name, tool),
     registerCommand: (name: string, command: unknown) => void fake.commands.set(name, command),
-    registerMessageRenderer: (type: string, renderer: unknown) => void fake.renderers.set(type, renderer),
+    registerMessageRenderer: (type: string, renderer: Renderer) => void renderers.set(type, renderer),
     sendMessage: (message: unknown) => void fake.sent.push(message),
     appendEntry: (type: string, data: unknown) => void fake.entries.push({ type, data }),
     getThinkingLevel: () => "off",
     getCommands: () => [],
     ...(entryRenderers
-      ? { registerEntryRenderer: (type: string, renderer: unknown) => void fake.renderers.set(type, renderer) }
+      ? { registerEntryRenderer: (type: string, renderer: Renderer) => void renderers.set(type, renderer) }
       : {}),
   };
   return {
     ...fake,
     api: api as unknown as ExtensionAPI,
+    draw(type, value, options) {
+      const renderer = renderers.get(type);
+      if (renderer === undefined) throw new Error(`no renderer for ${type}`);
+      return renderer(value, options, PLAIN_THEME);
+    },
     emit: async (event, value, ctx) => Promise.all((handlers.get(event) ?? []).map((handler) => handler(value, ctx))),
   };
 }
@@ -70,5 +77,4 @@ export function createFakeContext(fields: Record<string, unknown> = {}): FakeCon
   return { ctx: ctx as unknown as ExtensionCommandContext, notified, statuses };
 }
 
-/** A theme that paints nothing. */
-export const PLAIN_THEME = { fg: (_color: string, text: string) => text, bold: (text: string) => text };
+const PLAIN_THEME = { fg: (_color: string, text: string) => text, bold: (text: string) => text };

@@ -25,7 +25,7 @@ export function helpCommand(deps: CommandDeps): Omit<RegisteredCommand, "name" |
   };
 }
 
-export function helpText(): string {
+function helpText(): string {
   return [
     "A2A: hand tasks to other agents, and let other agents hand tasks to this session.",
     ...COMMAND_HELP.map((entry) => `  ${entry.usage}: ${entry.text}`),

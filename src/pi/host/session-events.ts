@@ -28,13 +28,20 @@ export interface SessionEventsDeps {
 
 export function registerSessionEvents(pi: ExtensionAPI, deps: SessionEventsDeps): void {
   const { host, log, notes, launch, holder } = deps;
-  const start = async (event: SessionStartEvent, ctx: ExtensionContext): Promise<void> => {
+  const begin = async (event: SessionStartEvent, ctx: ExtensionContext): Promise<void> => {
     holder.sessionIsBack();
     host.bind({ pi, ctx, notes, launch });
     if (event.reason === "reload") await holder.succeed();
     const { settings, warnings } = await deps.loadSettings();
     showWarnings(ctx, warnings);
     if (settings.server.enabled) await startServer(ctx, log, await holder.get());
+  };
+  const start = async (event: SessionStartEvent, ctx: ExtensionContext): Promise<void> => {
+    try {
+      await begin(event, ctx);
+    } catch (error) {
+      showText(ctx, explain(log, "The start of A2A", error), "error");
+    }
   };
   const shutdown = async (event: SessionShutdownEvent): Promise<void> => {
     host.release(pi);

@@ -11,7 +11,7 @@ import { limitOutput } from "./limit-output.ts";
 const MAX_NAME = 80;
 
 /** `[A2A → researcher · context ctx-… · completed]` */
-export function callAnchor(agent: string, result: Pick<CallResult, "contextId" | "state" | "detached">): string {
+function callAnchor(agent: string, result: Pick<CallResult, "contextId" | "state" | "detached">): string {
   const fields = [`A2A → ${oneLine(agent, MAX_NAME)}`, `context ${safeId(result.contextId)}`, stateLabel(result.state)];
   if (result.detached) fields.push("detached");
   return `[${fields.join(" · ")}]`;

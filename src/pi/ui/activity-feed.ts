@@ -44,7 +44,7 @@ export function startActivityFeed(engine: Engine, display: Display, transcript: 
 }
 
 /** `A2A 2 running: alice, ip:127.0.0.1`, or nothing while no task runs. */
-export function footer(running: readonly RunningTask[], event?: TaskEvent): string | undefined {
+function footer(running: readonly RunningTask[], event?: TaskEvent): string | undefined {
   const ended = event?.kind === "status" && isTerminal(event.status.state) ? event.taskId : undefined;
   const shown = running.filter((task) => task.taskId !== ended);
   if (shown.length === 0) return undefined;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createNotes } from "../../../../src/pi/ui/transcript-notes.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
-import { createFakePi, PLAIN_THEME } from "../../../support/fake-pi.ts";
+import { createFakePi } from "../../../support/fake-pi.ts";
 
 const NOTE = { lines: ["[A2A inbound] hello", "second"], tone: "dim" as const };
 
@@ -45,9 +45,7 @@ describe("transcript notes on 0.73.1", () => {
   it("draw one line collapsed and all lines expanded", () => {
     const pi = createFakePi();
     createNotes(pi.api, createFakeClock(), () => true).add(NOTE);
-    const draw = pi.renderers.get("a2a-note");
-    const lines = (expanded: boolean): string[] =>
-      (draw?.({ details: NOTE }, { expanded }, PLAIN_THEME) as { render(width: number): string[] }).render(80);
+    const lines = (expanded: boolean): string[] => pi.draw("a2a-note", { details: NOTE }, { expanded }).render(80);
     assert.deepEqual(lines(false), ["[A2A inbound] hello"]);
     assert.equal(lines(true).length, 2);
   });
@@ -55,9 +53,7 @@ describe("transcript notes on 0.73.1", () => {
   it("draw nothing, and do not throw, for details they do not know", () => {
     const pi = createFakePi();
     createNotes(pi.api, createFakeClock(), () => true);
-    const drawn = pi.renderers.get("a2a-note")?.({ details: 7 }, { expanded: true }, PLAIN_THEME) as {
-      render(width: number): string[];
-    };
+    const drawn = pi.draw("a2a-note", { details: 7 }, { expanded: true });
     assert.deepEqual(drawn.render(10), []);
   });
 });

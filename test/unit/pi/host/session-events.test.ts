@@ -1,0 +1,99 @@
+import assert from "node:assert/strict";
+import { createLog } from "../../../../src/core/platform/log.ts";
+import { createLiveHost } from "../../../../src/pi/host/live-host.ts";
+import { registerSessionEvents } from "../../../../src/pi/host/session-events.ts";
+import type { Services } from "../../../../src/pi/services.ts";
+import type { ServicesHolder } from "../../../../src/pi/services-holder.ts";
+import { createFakeClock } from "../../../support/fake-clock.ts";
+import { createFakeContext, createFakePi } from "../../../support/fake-pi.ts";
+
+function bench(options: { enabled?: boolean; broken?: boolean; warnings?: string[] } = {}) {
+  const pi = createFakePi();
+  const asked: string[] = [];
+  let running = false;
+  const server = {
+    async start() {
+      const already = running;
+      running = true;
+      asked.push(already ? "start again" : "start");
+      return { already, report: { origin: "http://127.0.0.1:9910", cardUrl: "http://127.0.0.1:9910/card" } };
+    },
+  };
+  const holder: ServicesHolder = {
+    get: async () => ({ server }) as unknown as Services,
+    succeed: async () => void asked.push("succeed"),
+    awaitSession: () => void asked.push("await session"),
+    sessionIsBack: () => void asked.push("session is back"),
+    end: async (reason) => void asked.push(`end: ${reason}`),
+  };
+  const host = createLiveHost();
+  registerSessionEvents(pi.api, {
+    host,
+    log: createLog(createFakeClock(), () => "log-1"),
+    notes: { add: () => undefined, close: () => void asked.push("notes closed") },
+    launch: { extensionPaths: [], discoverExtensions: true, ownPackageDir: "/package" },
+    holder,
+    loadSettings: async () => {
+      if (options.broken === true) throw new Error("disk on fire");
+      const warnings = (options.warnings ?? []).map((text) => ({ source: "environment", key: "x", text }));
+      return { settings: { server: { enabled: options.enabled === true } }, warnings } as never;
+    },
+  });
+  const context = createFakeContext();
+  const start = (reason = "startup") => pi.emit("session_start", { type: "session_start", reason }, context.ctx);
+  const shutdown = (reason: string) => pi.emit("session_shutdown", { type: "session_shutdown", reason }, context.ctx);
+  return { asked, start, shutdown, host, notified: context.notified };
+}
+
+describe("session events", () => {
+  it("start the server only when the settings say so", async () => {
+    const off = bench();
+    await off.start();
+    assert.deepEqual(off.asked, ["session is back"]);
+    const on = bench({ enabled: true });
+    await on.start();
+    assert.deepEqual(on.asked, ["session is back", "start"]);
+    assert.match(on.notified[0]?.text ?? "", /listening on 127\.0\.0\.1:9910/);
+  });
+
+  it("may come twice: one server, said once (L04)", async () => {
+    const { start, notified } = bench({ enabled: true });
+    await start();
+    await start("new");
+    assert.equal(notified.length, 1);
+  });
+
+  it("may end without a start (L04)", async () => {
+    const { shutdown, asked } = bench();
+    await shutdown("quit");
+    assert.deepEqual(asked, ["notes closed", "end: the Pi session that ran this task was closed"]);
+  });
+
+  it("keep everything while a session is replaced, and only then wait for the next one", async () => {
+    const { start, shutdown, asked } = bench();
+    await start();
+    for (const reason of ["new", "resume", "fork", "reload"]) await shutdown(reason);
+    assert.deepEqual(asked.filter((what) => what === "await session").length, 4);
+    assert.ok(!asked.some((what) => what.startsWith("end")));
+  });
+
+  it("take over the running server after a reload", async () => {
+    const { start, asked } = bench();
+    await start("reload");
+    assert.deepEqual(asked, ["session is back", "succeed"]);
+  });
+
+  it("name the settings that were not taken", async () => {
+    const { start, notified } = bench({ warnings: ["A2A_PORT is abc"] });
+    await start();
+    assert.match(notified[0]?.text ?? "", /not taken:\n- A2A_PORT is abc/);
+    assert.equal(notified[0]?.level, "warning");
+  });
+
+  it("tell the person when the start fails, and let the host go on", async () => {
+    const { start, notified } = bench({ broken: true });
+    await start();
+    assert.match(notified[0]?.text ?? "", /failed unexpectedly \(log id log-1\)/);
+    assert.equal(notified[0]?.level, "error");
+  });
+});
