@@ -173,6 +173,13 @@ describe("reading fields", () => {
     refusal("INVALID_PARAMS", () => read({ length: 1 }));
   });
 
+  it("reads lists of strings, an empty one as absent", () => {
+    const read = (a: unknown): unknown => readStrings(fieldsIn({ a }), "a", 2, 3);
+    assert.deepEqual([read(["x", ""]), read([]), read(null)], [["x", ""], undefined, undefined]);
+    refusal("INVALID_PARAMS", () => read(["x", "y", "z"]));
+    refusal("INVALID_PARAMS", () => read(["long"]));
+  });
+
   it("copies free-form objects without __proto__ at any depth", () => {
     const value = JSON.parse('{"m": {"__proto__": {"x": 1}, "a": [{"__proto__": {"y": 2}, "b": null}]}}');
     const copy = readJsonObject(fieldsIn(value), "m");
