@@ -37,10 +37,6 @@ export interface FilesPort {
   readText(path: string, options?: ReadOptions): Promise<string | undefined>;
   /** Replaces the file as a whole: readers see the old content or the new one, never a mix. Its folder must exist. */
   writeAtomic(path: string, content: string | Uint8Array): Promise<void>;
-  /** Adds to the end of the file and makes it when it is missing. */
-  append(path: string, content: string | Uint8Array): Promise<void>;
-  /** Makes or replaces `to` as a whole; false when there is no `from`. */
-  copy(from: string, to: string): Promise<boolean>;
   /** Makes the folder and its parents; a folder that exists keeps its mode. */
   ensureDir(path: string): Promise<void>;
   /** Sorted names in the folder; none when it is missing. */
@@ -60,20 +56,10 @@ export interface FileParts {
 /** The port over the real file system; it holds no state and needs no closing. */
 export function createFilesPort(parts: Partial<FileParts> = {}): FilesPort {
   const { rename = fs.rename, wait = pause } = parts;
-  const replace = (path: string, make: (temp: string) => Promise<void>): Promise<void> =>
-    replaceFile(path, make, { rename, wait });
   return {
     readText: (path, { maxBytes = DEFAULT_MAX_BYTES, isWhole = () => true } = {}) =>
       attempt("read", path, () => readPatiently(() => readText(path, maxBytes), isWhole, wait)),
-    writeAtomic: (path, content) =>
-      attempt("write", path, () => replace(path, (temp) => fs.writeFile(temp, content, { flag: "wx", mode: 0o600 }))),
-    append: (path, content) => attempt("append to", path, () => fs.appendFile(path, content, { mode: 0o600 })),
-    copy: (from, to) =>
-      attempt("copy", from, async () => {
-        if ((await stat(from)) === undefined) return false;
-        await replace(to, (temp) => copyPrivately(from, temp));
-        return true;
-      }),
+    writeAtomic: (path, content) => attempt("write", path, () => replaceFile(path, content, { rename, wait })),
     ensureDir: (path) =>
       attempt("make the folder", path, async () => {
         await fs.mkdir(path, { recursive: true, mode: 0o700 });
@@ -122,16 +108,11 @@ async function stat(path: string): Promise<FileInfo | undefined> {
   return { kind, size: info.size, modifiedAt: info.mtimeMs };
 }
 
-async function copyPrivately(from: string, temp: string): Promise<void> {
-  await fs.copyFile(from, temp, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  await fs.chmod(temp, 0o600);
-}
-
 /** Makes a file beside the target under a name no other process uses, then puts it in the target's place. */
-async function replaceFile(path: string, make: (temp: string) => Promise<void>, parts: FileParts): Promise<void> {
+async function replaceFile(path: string, content: string | Uint8Array, parts: FileParts): Promise<void> {
   const temp = `${path}.${process.pid}-${randomBytes(6).toString("hex")}.tmp`;
   try {
-    await make(temp);
+    await fs.writeFile(temp, content, { flag: "wx", mode: 0o600 });
     await renamePatiently(temp, path, parts);
   } catch (error) {
     // The first failure is the one to tell; a temporary file that cannot be removed either changes nothing.

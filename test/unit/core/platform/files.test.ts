@@ -150,34 +150,6 @@ describe("files port", () => {
     });
   });
 
-  describe("append", () => {
-    it("makes a private file and adds to its end", async () => {
-      await files.append(at("log"), "a\n");
-      await files.append(at("log"), "b\n");
-      assert.equal(await readFile(at("log"), "utf8"), "a\nb\n");
-      if (posix) assert.equal((await stat(at("log"))).mode & 0o777, 0o600);
-    });
-  });
-
-  describe("copy", () => {
-    it("makes a private copy of a file that others may read", async () => {
-      await writeFile(at("a"), "text", { mode: 0o644 });
-      assert.equal(await files.copy(at("a"), at("b")), true);
-      assert.equal(await readFile(at("b"), "utf8"), "text");
-      if (posix) assert.equal((await stat(at("b"))).mode & 0o777, 0o600);
-    });
-
-    it("says that there is nothing to copy", async () => {
-      assert.equal(await files.copy(at("none"), at("b")), false);
-      assert.deepEqual(await readdir(dir.path), []);
-    });
-
-    it("fails when the target's folder is missing", async () => {
-      await writeFile(at("a"), "text");
-      await assert.rejects(files.copy(at("a"), at("no/b")), failsNaming(at("a")));
-    });
-  });
-
   describe("ensureDir", () => {
     it("makes the folder and its parents for its user alone, and takes one that exists", async () => {
       await files.ensureDir(at("x/y"));
