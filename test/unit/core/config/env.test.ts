@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readEnvironment } from "../../../../src/core/config/env.ts";
+import { readEnvironment, readProxyVariables } from "../../../../src/core/config/env.ts";
 
 describe("readEnvironment", () => {
   it("copies the variables of the settings table and nothing else", () => {
@@ -22,5 +22,18 @@ describe("readEnvironment", () => {
 
   it("reads the process by default", () => {
     assert.equal(readEnvironment().A2A_PORT, process.env.A2A_PORT);
+  });
+});
+
+describe("readProxyVariables", () => {
+  it("copies the proxy variables in both spellings and nothing else", () => {
+    const env = readProxyVariables({ HTTP_PROXY: "http://p:1", no_proxy: "a", A2A_PORT: "1", ALL_PROXY: "http://q" });
+    assert.deepEqual(
+      Object.entries(env).filter(([, value]) => value !== undefined),
+      [
+        ["HTTP_PROXY", "http://p:1"],
+        ["no_proxy", "a"],
+      ],
+    );
   });
 });
