@@ -4,7 +4,7 @@
 import { stateLabel } from "../../core/protocol/task-state.ts";
 import { partsToText } from "../../core/protocol/text.ts";
 import type { Artifact } from "../../core/protocol/types.ts";
-import { oneLine, safeBlock } from "../../core/security/sanitize.ts";
+import { oneLine, plainText } from "../../core/security/sanitize.ts";
 import type { CallResult } from "../../outbound/client-types.ts";
 import { limitOutput } from "./limit-output.ts";
 
@@ -42,7 +42,7 @@ export function statusText(agent: string, result: CallResult, waitEnded: boolean
 }
 
 function bodyLines(result: CallResult, fullTextPath: string | undefined): string[] {
-  const limited = limitOutput(safeBlock(result.text));
+  const limited = limitOutput(plainText(result.text));
   const lines = limited.text === "" ? [] : [limited.text];
   if (limited.cut) {
     const place = fullTextPath === undefined ? "" : ` The whole text is in ${fullTextPath}.`;
@@ -54,7 +54,7 @@ function bodyLines(result: CallResult, fullTextPath: string | undefined): string
 
 function attachmentLine(artifact: Artifact): string {
   const name = oneLine(artifact.name ?? artifact.artifactId, MAX_NAME);
-  return `[attachment ${name}] ${limitOutput(safeBlock(partsToText(artifact.parts)), 4096, 40).text}`;
+  return `[attachment ${name}] ${limitOutput(plainText(partsToText(artifact.parts)), 4096, 40).text}`;
 }
 
 function detachedText(agent: string, result: CallResult): string {
