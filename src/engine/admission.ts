@@ -34,7 +34,6 @@ function openTask(parts: EngineParts, request: SubmitRequest): Promise<Submissio
   parts.table.add(record);
   return new Promise((acknowledge, refuse) => {
     const failed = (): void => {
-      rollBack(record);
       record.accepting = false;
       parts.table.remove(record);
       releasePlace(parts, record);
@@ -62,7 +61,6 @@ function answerTask(parts: EngineParts, request: SubmitRequest, taskId: string):
   const resumed = advance(record, working);
   return new Promise((acknowledge, refuse) => {
     const failed = (): void => {
-      if (!record.accepting) return;
       rollBack(record);
       record.accepting = false;
       releasePlace(parts, record);
@@ -74,7 +72,8 @@ function answerTask(parts: EngineParts, request: SubmitRequest, taskId: string):
       acknowledge(accepted(parts, record, Promise.resolve({ kind: "task" })));
     };
     commit(parts, record, answer, { done: () => publish(parts, record, answer, answered), failed, dropped: failed });
-    commit(parts, record, working, { done, failed, dropped: failed });
+    // Of one turn with the answer: stored with it, or dropped with it.
+    commit(parts, record, working, { done, failed });
   });
 }
 

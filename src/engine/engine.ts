@@ -14,7 +14,7 @@ import { createPlaces } from "./places.ts";
 import { openSubscription } from "./publish.ts";
 import { stopEngine } from "./shutdown.ts";
 import { endTask, failUnstored, openQuestionWindow } from "./task-life.ts";
-import { hasEnded, type TaskRecord } from "./task-record.ts";
+import type { TaskRecord } from "./task-record.ts";
 import { createTaskTable } from "./task-table.ts";
 import { isOver } from "./waiters.ts";
 
@@ -62,7 +62,6 @@ function createParts(deps: EngineDeps, graces: EngineGraces): EngineParts {
 
 async function cancel(parts: EngineParts, owner: Principal, taskId: string): Promise<Task> {
   const record = parts.table.find(owner, taskId);
-  if (hasEnded(record)) return canceledOrThrow(await endOf(record));
   endTask(parts, record, { state: "TASK_STATE_CANCELED" });
   return canceledOrThrow(await endOf(record));
 }

@@ -3,7 +3,7 @@
 
 import { type Clock, sleep } from "../core/platform/clock.ts";
 import type { EngineParts } from "./engine-parts.ts";
-import { endTask, finish } from "./task-life.ts";
+import { endTask } from "./task-life.ts";
 
 export async function stopEngine(parts: EngineParts, reason: string): Promise<void> {
   const { clock, graces, table, places, commits } = parts;
@@ -12,7 +12,6 @@ export async function stopEngine(parts: EngineParts, reason: string): Promise<vo
   for (const record of live) endTask(parts, record, { state: "TASK_STATE_FAILED", text: reason }, graces.stopGraceMs);
   const runs = places.holders().flatMap(({ run }) => (run === undefined ? [] : [run]));
   await within(clock, graces.stopGraceMs, Promise.all(runs.map(({ over }) => over)));
-  for (const record of live) finish(parts, record);
   for (const run of runs) run.abandon();
   await within(clock, graces.stopGraceMs, commits.idle());
   commits.close();

@@ -218,8 +218,13 @@ describe("engine: reading and following tasks", () => {
     assert.deepEqual(engine.stats(), { running: 1, waiting: 1, maxConcurrent: 3, tasks: 2, completed: 0, failed: 0 });
     const { taskId, contextId } = running;
     assert.deepEqual(engine.running(), [{ taskId, contextId, owner: ALICE, detached: true, startedAt }]);
+    clock.tick(5000);
     running.run.complete();
     await settle();
+    assert.deepEqual(
+      engine.running().map((task) => task.startedAt - startedAt),
+      [5000],
+    );
     (await start()).run.reject("no");
     await settle();
     assert.deepEqual([engine.stats().completed, engine.stats().failed], [1, 1]);

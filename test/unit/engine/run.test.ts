@@ -126,6 +126,8 @@ describe("run", () => {
     handle.abort(2000, 10_000);
     clock.tick(1000);
     assert.deepEqual(seen, ["begun", "overdue"]);
+    clock.tick(2000);
+    assert.deepEqual(seen, ["begun", "overdue"]);
   });
 
   it("can be abandoned at once, also before its turn", async () => {

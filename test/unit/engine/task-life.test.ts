@@ -316,6 +316,18 @@ describe("engine: cancelling", () => {
     assert.equal((await canceling).status.state, "TASK_STATE_CANCELED");
   });
 
+  it("cancels a task whose question is on its way to the sink", async () => {
+    const { start, settle, engine } = createEngineRig();
+    const { taskId, run } = await start();
+    run.working();
+    await settle();
+    run.ask("which?");
+    await new Promise((resolve) => setImmediate(resolve));
+    const canceling = engine.cancel(ALICE, taskId);
+    await settle();
+    assert.equal((await canceling).status.state, "TASK_STATE_CANCELED");
+  });
+
   it("cancels a resumed task before its run has begun, without beginning it", async () => {
     const { start, clock, settle, engine, runner } = createEngineRig();
     const { taskId, run } = await start();
