@@ -1,13 +1,13 @@
 // Owns when a request is sent again: only when the peer surely did not take it, and never beyond the call's own time. Pure.
 
 /** Tries after the first. */
-export const MOST_RETRIES = 2;
+const MOST_RETRIES = 2;
 /** A peer that asks for a longer pause is not waited for; the error tells its wish. */
 const LONGEST_PAUSE_MS = 60_000;
 const SHORTEST_PAUSE_MS = 250;
 
 /** Milliseconds before retry number `retry` (from 0) when nobody asked for a time: 300, 900. */
-export function backoffMs(retry: number): number {
+function backoffMs(retry: number): number {
   return 300 * 3 ** retry;
 }
 

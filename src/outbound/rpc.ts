@@ -11,8 +11,8 @@ import type { Endpoint, OutboundDeps } from "./outbound-deps.ts";
 import { sendUntilTaken } from "./sending.ts";
 
 export const CONNECT_TIMEOUT_MS = 10_000;
-export const MAX_REPLY_BYTES = 16 * 1024 * 1024;
-export const MAX_EVENT_BYTES = 4 * 1024 * 1024;
+const MAX_REPLY_BYTES = 16 * 1024 * 1024;
+const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 export const PROTOCOL_HEADERS = { "A2A-Version": "1.0", "User-Agent": "pi-a2a" } as const;
 
 export type RpcDeps = Pick<OutboundDeps, "http" | "clock" | "ids" | "log">;

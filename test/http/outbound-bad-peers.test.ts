@@ -193,6 +193,15 @@ const BOTH: readonly Case[] = [
     says: /in the middle of its answer/,
   },
   {
+    name: "half an error page",
+    answer: (request, response) => {
+      response.writeHead(500, { "Content-Length": "1000", "Content-Type": "text/plain" });
+      response.write("out of disk", () => request.socket.destroy());
+    },
+    code: "PEER_BAD_REPLY",
+    says: /HTTP 500: "out of disk"/,
+  },
+  {
     name: "no HTTP",
     answer: (request) => request.socket.end("SSH-2.0-OpenSSH_9.2\r\n"),
     code: "PEER_BAD_REPLY",

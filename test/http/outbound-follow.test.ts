@@ -188,6 +188,27 @@ describe("following a task", () => {
     assert.match(error.message, new RegExp(TASK_ID));
   });
 
+  it("follows a task that came as plain JSON in place of a stream (C24)", async () => {
+    await start({
+      SendStreamingMessage: (request, response) => sendResult(request, response, { task: working }),
+      SubscribeToTask: (request, response) => openStream(request, response).frame({ task: completedTask("there") }),
+    });
+    assert.equal((await rig.callTicking()).text, "there");
+    sentOnce();
+  });
+
+  it("does not take a stream for an answer that ends before it names a task", async () => {
+    await start({
+      SendStreamingMessage: (request, response) => {
+        const stream = openStream(request, response);
+        stream.frame({ statusUpdate: { status: { state: "TASK_STATE_WORKING" } } });
+        stream.end();
+      },
+    });
+    assert.match((await failure(rig.call(), "PEER_BAD_REPLY")).message, /ended its stream before it named a task/);
+    sentOnce();
+  });
+
   it("does not take an end before any event for an answer", async () => {
     await start({ SendStreamingMessage: (request, response) => openStream(request, response).end() });
     assert.match((await failure(rig.call(), "PEER_BAD_REPLY")).message, /ended its stream without an event/);

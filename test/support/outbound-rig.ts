@@ -94,7 +94,7 @@ function answerCard(peer: HttpPeer, options: RigOptions, request: PeerRequest, r
   else sendJson(response, encodeCard(card));
 }
 
-export function peerCard(origin: string, streaming: boolean): AgentCard {
+function peerCard(origin: string, streaming: boolean): AgentCard {
   return agentCard({
     supportedInterfaces: [agentInterface({ url: `${origin}/` })],
     capabilities: { streaming },

@@ -25,7 +25,7 @@ export const resolveBySystem: Resolve = (host, done) => {
 };
 
 /** True when an address of this kind may be connected to. */
-export function mayConnect(kind: AddressKind, policy: AddressPolicy): boolean {
+function mayConnect(kind: AddressKind, policy: AddressPolicy): boolean {
   if (kind === "link-local") return false;
   return policy === "any" || kind !== "private";
 }

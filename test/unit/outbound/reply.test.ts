@@ -170,6 +170,13 @@ describe("the text of a reply", () => {
     );
   });
 
+  it("leaves out a final status that repeats only the end of the text", () => {
+    assert.equal(
+      foldOf(working, piece("Hello, world", false), state("TASK_STATE_COMPLETED", "world")).text(),
+      "Hello, world",
+    );
+  });
+
   it("keeps a remark in the final status that the artifacts do not hold", () => {
     assert.equal(
       foldOf(working, piece("42", false), state("TASK_STATE_COMPLETED", "I counted.")).text(),

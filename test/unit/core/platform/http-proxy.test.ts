@@ -98,7 +98,7 @@ describe("outbound HTTP through a proxy", () => {
       {},
       (_request, response) => response.writeHead(202, { "X-A": "b" }).end("via"),
       async (send, peer) => {
-        const answer = await send();
+        const answer = await send({ idleTimeoutMs: 5000 });
         assert.equal(answer.status, 202);
         assert.equal(answer.headers.get("x-a"), "b");
         assert.equal(await answer.text(), "via");
