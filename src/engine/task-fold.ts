@@ -2,6 +2,7 @@
 // in the sink and after a restart. An ended task takes nothing more.
 
 import { isoTime } from "../core/platform/clock.ts";
+import { A2aError } from "../core/platform/errors.ts";
 import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
 import type { Artifact, Message, Part, Task, TextPart } from "../core/protocol/types.ts";
 import type { ArtifactEvent, TaskEvent } from "./task-event.ts";
@@ -76,5 +77,5 @@ function isBareText(part: Part): part is TextPart {
 }
 
 function unknownKind(event: never): never {
-  throw new TypeError(`not a task event: ${JSON.stringify(event)}`);
+  throw new A2aError("INTERNAL", `not a task event: ${JSON.stringify(event)}`);
 }

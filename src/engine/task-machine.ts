@@ -1,7 +1,7 @@
 // Owns the decisions of a task's life: which events follow from what a runner said, or from an end that was asked for.
 // Pure: a decision is a list of drafts, which ./ledger.ts stamps and commits. Nothing follows a terminal state.
 
-import { isA2aError } from "../core/platform/errors.ts";
+import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import type { RunOutcome, RunOutput } from "../core/ports.ts";
 import type { Artifact, JsonObject, Part, Task, TaskState } from "../core/protocol/types.ts";
 
@@ -82,5 +82,5 @@ function replyArtifact(parts: readonly Part[]): readonly Draft[] {
 }
 
 function unknownOutcome(outcome: never): never {
-  throw new TypeError(`not a run outcome: ${JSON.stringify(outcome)}`);
+  throw new A2aError("INTERNAL", `not a run outcome: ${JSON.stringify(outcome)}`);
 }
