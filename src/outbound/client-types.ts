@@ -81,8 +81,9 @@ export interface OutboundStats {
 }
 
 /**
- * Calls peers. Every method throws A2aErrors: PEER_UNKNOWN, ADDRESS_REFUSED, PEER_UNREACHABLE, PEER_TIMEOUT (names the task id
- * when it is known), PEER_REFUSED, PEER_BAD_REPLY, PEER_ERROR, CANCELLED (the signal; the remote task was told to stop).
+ * Calls peers. Every method throws A2aErrors: PEER_UNKNOWN, CONFIG_INVALID (a configured url), ADDRESS_REFUSED, INVALID_PARAMS
+ * (no task id), PEER_UNREACHABLE, PEER_TIMEOUT, PEER_REFUSED, PEER_BAD_REPLY, PEER_ERROR (`metadata.rpcCode`), CANCELLED (the
+ * signal; says whether the remote task was told to stop). Once a task is named, message and metadata hold its ids.
  */
 export interface A2aClient {
   discover(target: string, options: { readonly typed: boolean; readonly signal?: AbortSignal }): Promise<Discovery>;
