@@ -114,7 +114,7 @@ export async function createSdkHost(options: SdkHostOptions = {}) {
   };
 }
 
-export function runRequest(text: string, fields: Partial<RunRequest> = {}): RunRequest {
+function runRequest(text: string, fields: Partial<RunRequest> = {}): RunRequest {
   return {
     taskId: TASK_ID,
     contextId: CONTEXT_ID,
@@ -128,7 +128,7 @@ export function runRequest(text: string, fields: Partial<RunRequest> = {}): RunR
 }
 
 /** Applies the pieces of the artifact `reply` as a client of a stream does. */
-export function replyOf(outputs: readonly RunOutput[]): string | undefined {
+function replyOf(outputs: readonly RunOutput[]): string | undefined {
   let text: string | undefined;
   for (const output of outputs) {
     if (output.kind !== "artifact" || output.artifact.artifactId !== "reply") continue;
@@ -138,7 +138,7 @@ export function replyOf(outputs: readonly RunOutput[]): string | undefined {
   return text;
 }
 
-export function settingsWith(server: Partial<ServerSettings> = {}): Settings {
+function settingsWith(server: Partial<ServerSettings> = {}): Settings {
   return {
     server: {
       enabled: true,

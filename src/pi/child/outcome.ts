@@ -41,7 +41,7 @@ export function settle(messages: readonly AssistantMessage[]): Settlement {
 }
 
 /** The text of a message as the caller gets it. */
-export function textOf(message: AssistantMessage): string {
+function textOf(message: AssistantMessage): string {
   const texts = message.content.map((block) => (block.type === "text" ? block.text : ""));
   return texts.join("").trim();
 }

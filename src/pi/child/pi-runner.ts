@@ -54,14 +54,14 @@ async function runTask(deps: PiRunnerDeps, request: RunRequest, emit: Emit): Pro
   const opening = openChild(deps, request, host);
   const { child, transcript } = await abortable(opening, signal).catch((error: unknown) => {
     // Opening goes on by itself; what comes of it is closed.
-    opening.then(closeBoth, () => undefined).catch((late: unknown) => deps.log.fault("closing a late child", late));
+    void opening.then((late) => closeBoth(late, deps.log)).catch(() => undefined);
     throw error;
   });
   try {
     await abortable(child.start(), signal);
     return await runChild(deps, child, { request, forgets: transcript.forgets, emit });
   } finally {
-    await closeBoth({ child, transcript });
+    await closeBoth({ child, transcript }, deps.log);
   }
 }
 
@@ -94,9 +94,10 @@ async function openChild(deps: PiRunnerDeps, request: RunRequest, host: HostSess
   }
 }
 
-async function closeBoth({ child, transcript }: OpenChild): Promise<void> {
+/** Never throws: what cannot be cleaned up does not change the outcome. */
+async function closeBoth({ child, transcript }: OpenChild, log: Log): Promise<void> {
   await child.close();
-  await transcript.tidy();
+  await transcript.tidy().catch((error: unknown) => log.fault("tidying up a transcript", error));
 }
 
 async function sweep({ host, files, clock, settings }: PiRunnerDeps): Promise<void> {
