@@ -18,7 +18,7 @@ export async function sendStream(
 ): Promise<void> {
   exchange.onEnd(() => stream.close());
   // The connection may have gone, or the server stopped, while the message was being accepted.
-  if (exchange.ended() || exchange.response.headersSent) return stream.close();
+  if (exchange.ended() || exchange.response.headersSent) return;
   const writer = startEventWriter(exchange, clock);
   const fail = (error: A2aError): void => writer.end(encodeSseEvent("error", encodeRpcError(id, error)));
   exchange.onStop(fail);

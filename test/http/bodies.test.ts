@@ -131,12 +131,23 @@ describe("request bodies", () => {
     await server.idle();
   });
 
-  it("that nobody reads are let in for a second and then cut", async () => {
+  it("that nobody reads are let in for a second, so that the reply is not lost, and then cut", async () => {
     const connection = await openConnection(server.port);
     connection.send(postText("", { "Content-Length": "99999999" }));
     await connection.until("}}");
-    for (let sent = 0; sent < 100; sent++) connection.send("x".repeat(10_000));
+    // More than the buffers of a connection hold: it must be read to be taken.
+    await connection.push("x".repeat(7_000_000));
     server.clock.tick(LINGER_MS);
+    await connection.closed;
+  });
+
+  it("that nobody reads are not let in without end", async () => {
+    const connection = await openConnection(server.port);
+    connection.send(postText("", { "Content-Length": "999999999" }));
+    await connection.until("}}");
+    const flood = assert.rejects(connection.push("x".repeat(100_000_000)));
+    server.clock.tick(LINGER_MS);
+    await flood;
     await connection.closed;
   });
 });

@@ -11,6 +11,7 @@ import { startListener } from "../../src/inbound/listener.ts";
 import type { Listener, ListenOptions, RequestHandler } from "../../src/inbound/server-types.ts";
 import { call, get, openStream, rpcBody, textParams } from "../support/a2a-calls.ts";
 import { createAnsweringRunner, startTestServer } from "../support/a2a-server.ts";
+import { createFakeClock } from "../support/fake-clock.ts";
 import { openConnection, postText } from "../support/raw-connection.ts";
 
 const CARD = "/.well-known/agent-card.json";
@@ -109,6 +110,20 @@ describe("listener", () => {
     while (listener.connections() === 2) await new Promise((resolve) => setImmediate(resolve));
     assert.equal((await get(listener.port, "/")).status, 200);
     held[1]?.destroy();
+  });
+
+  it("closes connections that have nothing more to say at once, without waiting for its grace", async () => {
+    const patient = { ...createFakeClock(), defer: clock.defer };
+    const all = { host: "127.0.0.1", port: 0, portFallback: 0 };
+    const listener = await startListener({ clock: patient, log }, all, answering);
+    const idle = await openConnection(listener.port);
+    idle.send("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n");
+    await idle.until("{}");
+    const silent = await openConnection(listener.port);
+    while (listener.connections() < 2) await new Promise((resolve) => setImmediate(resolve));
+    await listener.stop();
+    await Promise.all([idle.closed, silent.closed]);
+    assert.equal(patient.pending(), 0);
   });
 
   it("survives clients that reset, and garbage behind a reply", async () => {

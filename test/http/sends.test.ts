@@ -274,6 +274,22 @@ describe("CancelTask", () => {
     assert.equal((await call(server.port, "CancelTask", { id })).json.error?.code, -32002);
   });
 
+  it("stops its keep-alive when its connection is lost, although the runner takes its time", async () => {
+    const sent = call(server.port, "SendMessage", textParams("a"));
+    const run = await server.runner.next();
+    run.working();
+    run.ignoreAbort();
+    const connection = await openConnection(server.port);
+    connection.send(postText(rpcBody("CancelTask", { id: run.request.taskId })));
+    while (!run.request.signal.aborted) await new Promise((resolve) => setImmediate(resolve));
+    const before = server.clock.pending();
+    connection.destroy();
+    while (server.listener.connections() > 1) await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(server.clock.pending(), before - 1);
+    run.complete();
+    await sent;
+  });
+
   it("ends the call that waits for the task with the canceled task", async () => {
     const sent = call(server.port, "SendMessage", textParams("a"));
     const run = await server.runner.next();

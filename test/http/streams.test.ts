@@ -379,12 +379,46 @@ describe("streams", () => {
       run.text(piece, { append: sent > 1, provisional: true });
       await reader.event(1 + sent);
     }
+    for (let passed = 0; passed < 10; passed++) server.clock.tick(COMMENT_AFTER_MS);
     run.complete();
     await reader.ended;
     stalled.resume();
     const text = await stalled.closed;
+    assert.doesNotMatch(text, /\n: /, "comments piled up before a reader that does not read");
     assert.ok(text.length < pieces * piece.length, `${text.length} bytes were kept for a reader that did not read`);
     assert.match(text, /event: error\r?\ndata: .*"code":-32053/);
+  });
+
+  it("that wait behind another one on their connection go with it", async () => {
+    const rest = server.clock.pending();
+    const connection = await openConnection(server.port);
+    const bodies = ["first", "second", "third"].map((text) =>
+      postText(rpcBody("SendStreamingMessage", textParams(text))),
+    );
+    connection.send(bodies.join(""));
+    const runs = [await server.runner.next(), await server.runner.next(), await server.runner.next()];
+    for (const run of runs) run.working();
+    await connection.until("TASK_STATE_WORKING");
+    connection.destroy();
+    await server.idle();
+    for (const run of runs) run.complete();
+    await settled(server);
+    assert.equal(server.clock.pending(), rest);
+    const streams = await Promise.all(Array.from({ length: MAX_STREAMS }, () => send()));
+    for (const _ of streams) (await server.runner.next()).complete();
+    await Promise.all(streams.map((stream) => stream.ended));
+  });
+
+  it("are not garbled by an answer to garbage on their connection", async () => {
+    const connection = await openConnection(server.port);
+    connection.send(postText(rpcBody("SendStreamingMessage", textParams("work"))));
+    const run = await server.runner.next();
+    run.working();
+    await connection.until("TASK_STATE_WORKING");
+    connection.send("garbage\r\n\r\n");
+    assert.doesNotMatch(await connection.closed, /400/);
+    assert.equal(run.request.signal.aborted, false);
+    run.complete();
   });
 
   it("that stall for long are cut", async () => {

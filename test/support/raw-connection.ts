@@ -4,6 +4,8 @@ import { connect } from "node:net";
 
 export interface RawConnection {
   send(data: string | Uint8Array): void;
+  /** Sends and resolves when the other side has taken it; rejects when the connection breaks before. */
+  push(data: string): Promise<void>;
   /** Everything received so far. */
   received(): string;
   /** Resolves with everything received once it holds `text`; rejects when the connection ends before. */
@@ -49,6 +51,8 @@ export async function openConnection(port: number, host = "127.0.0.1"): Promise<
   await new Promise((resolve, reject) => socket.once("connect", resolve).once("error", reject));
   return {
     send: (data) => void socket.write(data),
+    push: (data) =>
+      new Promise((resolve, reject) => socket.write(data, (error) => (error ? reject(error) : resolve()))),
     received: () => text,
     until: (wanted) =>
       new Promise((resolve, reject) => {

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { A2aError } from "../../../src/core/platform/errors.ts";
+import type { Engine, FirstOutput } from "../../../src/engine/engine-types.ts";
+import { createOperations } from "../../../src/inbound/operations.ts";
+import { createStreamSlots } from "../../../src/inbound/stream-slots.ts";
+import { agentMessage, CONTEXT_ID, completedTask, TASK_ID, task, userMessage } from "../../support/builders.ts";
+
+const CALLER = { key: "local", name: "ip:127.0.0.1" };
+const SIGNAL = new AbortController().signal;
+
+/** An engine that accepts every message and answers `first` and then `settled`. */
+function createEngineDouble(first: FirstOutput) {
+  const seen = { closed: 0, detached: [] as boolean[], waits: [] as (AbortSignal | undefined)[] };
+  const subscription = {
+    snapshot: () => task(),
+    next: async () => undefined,
+    ended: () => "terminal" as const,
+    close: () => void seen.closed++,
+  };
+  const engine: Engine = {
+    async submit({ detached }) {
+      seen.detached.push(detached);
+      return { taskId: TASK_ID, contextId: CONTEXT_ID, first: Promise.resolve(first), subscription };
+    },
+    get: () => task(),
+    cancel: async () => task("TASK_STATE_CANCELED"),
+    subscribe: () => {
+      throw new A2aError("TASK_NOT_FOUND", "none");
+    },
+    async settled(_owner, _id, signal) {
+      seen.waits.push(signal);
+      return completedTask();
+    },
+    observe: () => () => undefined,
+    running: () => [],
+    stats: () => ({ running: 0, waiting: 0, maxConcurrent: 1, tasks: 0, completed: 0, failed: 0 }),
+    stop: async () => undefined,
+  };
+  return { engine, seen };
+}
+
+describe("operations", () => {
+  const params = { message: userMessage() };
+
+  it("wait for the task with the caller's signal, and hold no events for a caller who reads none", async () => {
+    const { engine, seen } = createEngineDouble({ kind: "task" });
+    const result = await createOperations(engine, createStreamSlots()).sendMessage(CALLER, params, SIGNAL);
+    assert.deepEqual(result, { task: completedTask() });
+    assert.deepEqual(seen, { closed: 1, detached: [false], waits: [SIGNAL] });
+  });
+
+  it("do not wait when the task is to be returned immediately", async () => {
+    const { engine, seen } = createEngineDouble({ kind: "task" });
+    const detached = { ...params, configuration: { returnImmediately: true } };
+    const result = await createOperations(engine, createStreamSlots()).sendMessage(CALLER, detached, SIGNAL);
+    assert.deepEqual(result, { task: task() });
+    assert.deepEqual(seen, { closed: 1, detached: [true], waits: [] });
+  });
+
+  it("give a direct message, also when the task was to be returned immediately", async () => {
+    const { engine } = createEngineDouble({ kind: "message", message: agentMessage() });
+    const detached = { ...params, configuration: { returnImmediately: true } };
+    const result = await createOperations(engine, createStreamSlots()).sendMessage(CALLER, detached, SIGNAL);
+    assert.deepEqual(result, { message: agentMessage() });
+  });
+
+  it("give a stream's slot back when the engine refuses it", async () => {
+    const { engine } = createEngineDouble({ kind: "task" });
+    const operations = createOperations(
+      { ...engine, submit: async () => Promise.reject(new A2aError("BUSY", "full")) },
+      createStreamSlots(1),
+    );
+    for (let round = 0; round < 3; round++) {
+      await assert.rejects(operations.sendStreamingMessage(CALLER, params), { code: "BUSY" });
+      assert.throws(() => operations.subscribeToTask(CALLER, { id: TASK_ID }), { code: "TASK_NOT_FOUND" });
+    }
+  });
+});
