@@ -54,7 +54,7 @@ export function endIdle(parts: EngineParts, record: TaskRecord): void {
 }
 
 /** Says the end that was asked for, unless the task has ended. */
-export function finish(parts: EngineParts, record: TaskRecord, outcome?: RunOutcome): void {
+function finish(parts: EngineParts, record: TaskRecord, outcome?: RunOutcome): void {
   if (record.ending !== undefined) say(parts, record, draftEnding(record.ending, outcome));
 }
 
