@@ -5,32 +5,26 @@ import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import type { Call } from "./call.ts";
 import { tellCancelled } from "./cancel-remote.ts";
 
-/** The error to throw for `error`; after the caller's own signal the remote task is canceled first. */
-export async function endedCall(call: Call, error: unknown, closed: AbortSignal): Promise<unknown> {
+/** The error to throw for `error`; when this side ended the call, the remote task is canceled first. */
+export async function endedCall(call: Call, error: unknown): Promise<unknown> {
   if (!isA2aError(error)) return error;
   const { taskId } = call.reply.stand();
   switch (call.limit.cause()) {
     case "signal":
-      return await cancelled(call, taskId, error, closed);
     case "closed":
-      return withTask(call, error, "it was not told to stop");
+      return await cancelled(call, taskId, error);
     default:
       return withTask(call, error, "it may still run");
   }
 }
 
-async function cancelled(
-  call: Call,
-  taskId: string | undefined,
-  error: A2aError,
-  closed: AbortSignal,
-): Promise<A2aError> {
+async function cancelled(call: Call, taskId: string | undefined, error: A2aError): Promise<A2aError> {
   const { deps, endpoint } = call;
   if (taskId === undefined) {
     const text = `${error.message} before ${endpoint.peer.name} named a task; the connection was closed`;
     return new A2aError("CANCELLED", `${text}, and the peer may still work on it`, { cause: error });
   }
-  const what = await tellCancelled(deps, endpoint, taskId, closed);
+  const what = await tellCancelled(deps, endpoint, taskId);
   return new A2aError("CANCELLED", `${error.message}; ${taskText(call)}: ${what}`, {
     cause: error,
     metadata: ids(call),

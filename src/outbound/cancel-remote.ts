@@ -26,14 +26,9 @@ export async function cancelTask(
 }
 
 /** What became of the remote task, as a clause for a message; waits under a second, the request goes on for two at most. */
-export async function tellCancelled(
-  deps: OutboundDeps,
-  endpoint: Endpoint,
-  taskId: string,
-  closed: AbortSignal,
-): Promise<string> {
+export async function tellCancelled(deps: OutboundDeps, endpoint: Endpoint, taskId: string): Promise<string> {
   const { name } = endpoint.peer;
-  const limit = startCallLimit(deps.clock, { timeoutMs: TELL_MS, timeoutText: "no answer to CancelTask", closed });
+  const limit = startCallLimit(deps.clock, { timeoutMs: TELL_MS, timeoutText: "no answer to CancelTask" });
   const told = cancelTask(deps, endpoint, taskId, limit).then(
     (task) => toldText(name, task),
     (error: unknown) => notToldText(name, error),

@@ -97,6 +97,6 @@ export interface A2aClient {
   /** Configured peer names, for completion. */
   peerNames(): readonly string[];
   stats(): OutboundStats;
-  /** Ends every call in flight and closes every socket. */
-  close(): void;
+  /** Ends every call in flight, tells their peers to stop as far as that takes about a second, closes every socket. */
+  close(): Promise<void>;
 }

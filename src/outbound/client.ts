@@ -1,6 +1,7 @@
 // Owns the outbound client: finds the peer and its interface, runs one call after the other under its limits, counts. Holds the
 // calls in flight and ends them when it is closed.
 
+import type { Clock } from "../core/platform/clock.ts";
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import { type Call, receive, resultOfCall } from "./call.ts";
 import { endedCall } from "./call-end.ts";
@@ -17,12 +18,15 @@ import { createReplyFold } from "./reply.ts";
 import { sendMessage } from "./send.ts";
 import { taskNow, waitForTask } from "./status.ts";
 
+/** A session that quits has two seconds in all; peers are told to stop within this part of them. */
+const CLOSE_MS = 1000;
+
 /** Opens nothing until it is asked; every method reads the settings anew. */
 export function createA2aClient(deps: OutboundDeps): A2aClient {
   const cards = createCardReader(deps);
   const closing = new AbortController();
   const stats = createOutboundStats(deps.clock);
-  const shared: Shared = { deps, cards, closed: closing.signal };
+  const shared: Shared = { deps, cards, closed: closing.signal, inFlight: new Set() };
 
   return {
     discover: (target, options) =>
@@ -34,8 +38,9 @@ export function createA2aClient(deps: OutboundDeps): A2aClient {
       withPeer(shared, { agent, ...options }, (target, limit) => cancel(shared, target, limit, taskId)),
     peerNames: () => Object.keys(deps.settings().peers),
     stats: () => stats.now(),
-    close() {
+    async close() {
       closing.abort();
+      await settledWithin(deps.clock, [...shared.inFlight], CLOSE_MS);
       deps.http.close();
     },
   };
@@ -46,6 +51,7 @@ interface Shared {
   readonly cards: CardReader;
   /** Aborts when the client is closed. */
   readonly closed: AbortSignal;
+  readonly inFlight: Set<Promise<unknown>>;
 }
 
 interface Asked {
@@ -68,14 +74,29 @@ async function withPeer<T>(
     signal: asked.signal,
     closed: shared.closed,
   });
+  const working = work(target, limit);
+  shared.inFlight.add(working);
   try {
-    return await work(target, limit);
+    return await working;
   } catch (error) {
     if (mayBeStale(error)) shared.cards.forget(target);
     throw error;
   } finally {
+    shared.inFlight.delete(working);
     limit.stop();
   }
+}
+
+/** Resolves when all have settled, or after `ms`. */
+function settledWithin(clock: Clock, work: readonly Promise<unknown>[], ms: number): Promise<void> {
+  if (work.length === 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = clock.after(ms, resolve);
+    void Promise.allSettled(work).then(() => {
+      timer.stop();
+      resolve();
+    });
+  });
 }
 
 /** After these the card that led there is not believed again without asking. */
@@ -106,7 +127,7 @@ async function send(shared: Shared, target: Target, limit: CallLimit, request: C
     return await sendMessage(call, request);
   } catch (error) {
     call.progress.stop();
-    throw await endedCall(call, error, shared.closed);
+    throw await endedCall(call, error);
   } finally {
     call.progress.stop();
   }

@@ -63,9 +63,7 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
       return loaded;
     },
     async stop(reason) {
-      client.close();
-      await server.stop(reason);
-      http.close();
+      await Promise.all([client.close(), server.stop(reason)]);
       await before?.stop(reason);
     },
   };

@@ -235,7 +235,7 @@ describe("finding a card", () => {
     );
     await serve({ [WELL_KNOWN]: card({ supportedInterfaces: [agentInterface({ url: `${other.origin}/` })] }) });
     assert.equal((await rig.call()).text, "there");
-    rig.client.close();
+    await rig.client.close();
     await other.stop();
   });
 

@@ -17,7 +17,7 @@ describe("our client and our server", () => {
     client = createTestClient(clock, () => testSettings());
   });
   afterEach(async () => {
-    client.close();
+    await client.close();
     await server.stop();
     assert.equal(clock.pending(), 0, "a timer of the client was left behind");
   });

@@ -17,6 +17,7 @@ import {
 const completed: Method = (request, response) => sendResult(request, response, { task: completedTask("42") });
 const acknowledged: Method = (request, response) => sendResult(request, response, { task: task() });
 const silent: Method = () => undefined;
+const canceled: Method = (request, response) => sendResult(request, response, task("TASK_STATE_CANCELED"));
 const streaming: Method = (request, response) => openStream(request, response).frame({ task: task() });
 
 describe("the time of a call", () => {
@@ -166,13 +167,28 @@ describe("stopping a call (C33)", () => {
     assert.equal(rig.peer.requests.length, 0);
   });
 
-  it("does not wait for CancelTask when the client is closed meanwhile", async () => {
+  it("tells the peer to stop when the client is closed, because its session ends", async () => {
+    rig = await startRig({ streaming: true, methods: { SendStreamingMessage: streaming, CancelTask: canceled } });
+    let named = (): void => undefined;
+    const known = new Promise<void>((resolve) => {
+      named = resolve;
+    });
+    const ended = failure(rig.call({ onProgress: ({ taskId }) => taskId !== undefined && named() }), "CANCELLED");
+    await known;
+    await rig.client.close();
+    assert.match((await ended).message, /the session that made the call ends; .* was told/);
+    assert.equal(rig.peer.calls("CancelTask").length, 1);
+  });
+
+  it("closes without the peer's answer when that takes too long", async () => {
     rig = await startRig({ streaming: true, methods: { SendStreamingMessage: streaming, CancelTask: silent } });
     const stop = new AbortController();
     const ended = failure(rig.call({ signal: stop.signal, onProgress: () => stop.abort() }), "CANCELLED");
     await rig.peer.arrived(3);
-    rig.client.close();
-    assert.match((await ended).message, /could not be told/);
+    const closing = rig.client.close();
+    rig.clock.tick(1000);
+    await closing;
+    assert.match((await ended).message, /told to cancel it and has not confirmed yet/);
   });
 });
 

@@ -346,8 +346,9 @@ describe("sending to a peer", () => {
     await start({ methods: { SendMessage: () => undefined } });
     const pending = rig.call();
     await rig.peer.arrived(2);
-    rig.client.close();
+    const closing = rig.client.close();
     await failure(pending, "CANCELLED");
+    await closing;
     await failure(rig.call(), "CANCELLED");
   });
 });

@@ -54,6 +54,6 @@ export function createFakeClient(
     cancel: async () => callResult({ state: "TASK_STATE_CANCELED" }),
     peerNames: () => ["worker"],
     stats: () => ({ sent: 1, replies: 1, failed: 0, meanMs: 12 }),
-    close: () => undefined,
+    close: async () => undefined,
   };
 }

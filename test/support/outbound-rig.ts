@@ -69,7 +69,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
       rig.client.call({ agent: peer.origin, text: "hello", detached: false, typed: false, ...fields }),
     callTicking: (fields) => whileTicking(clock, rig.call(fields)),
     async end() {
-      rig.client.close();
+      await whileTicking(clock, rig.client.close());
       await peer.allClosed();
       await peer.stop();
       assert.equal(clock.pending(), 0, "a timer was left behind");
