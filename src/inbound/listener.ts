@@ -119,6 +119,8 @@ function routeRequests(server: Server, current: { readonly handler: RequestHandl
   server.on("request", onRequest);
   // The handler says itself when a body may come.
   server.on("checkContinue", onRequest);
+  // RFC 9110 §10.1.1: an expectation that is not known may be passed over.
+  server.on("checkExpectation", onRequest);
   server.on("connect", (_request, socket) => answerTunnel(socket));
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const replying = [...(open.get(socket) ?? [])].some((response) => response.headersSent);

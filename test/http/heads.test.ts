@@ -205,6 +205,11 @@ describe("request heads", () => {
     }
   });
 
+  it("are served whatever else they expect", async () => {
+    const reply = await post(server.port, BODY, { headers: { Expect: "magic" } });
+    assert.equal(reply.json.result?.task?.status.state, "TASK_STATE_COMPLETED");
+  });
+
   it("answer a GET that has a body without waiting for it", async () => {
     const connection = await openConnection(server.port);
     connection.send("GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000000\r\n\r\n");

@@ -83,6 +83,17 @@ describe("streams", () => {
     await stream.ended;
   });
 
+  it("reach a proxy that speaks HTTP/1.0 frame by frame, too (T08)", async () => {
+    const connection = await openConnection(server.port);
+    connection.send(postText(rpcBody("SendStreamingMessage", textParams("work"))).replace("HTTP/1.1", "HTTP/1.0"));
+    const run = await server.runner.next();
+    run.working();
+    const text = await connection.until("TASK_STATE_WORKING");
+    assert.match(text, /\r\n\r\ndata: \{/, "not in chunks");
+    run.complete();
+    assert.match(await connection.closed, /TASK_STATE_COMPLETED"[^\n]*\n\n$/);
+  });
+
   it("send headers at acceptance, before the agent says anything (T08)", async () => {
     const stream = await send();
     const run = await server.runner.next();
