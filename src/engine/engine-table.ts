@@ -3,7 +3,9 @@
 
 import { isA2aError } from "../core/platform/errors.ts";
 import type { Principal } from "../core/ports.ts";
-import type { Engine, EngineStats } from "./engine-types.ts";
+import { positionOf } from "../core/protocol/page-token.ts";
+import type { Engine, EngineStats, TaskPage } from "./engine-types.ts";
+import { compare } from "./ordered-tasks.ts";
 
 /** `older` in any order; each may be a table itself. `observe` hears the newest only: the others have their own listeners. */
 export function createEngineTable(newest: Engine, older: readonly Engine[]): Engine {
@@ -16,6 +18,11 @@ export function createEngineTable(newest: Engine, older: readonly Engine[]): Eng
       return (taskId === undefined ? newest : having(request.caller, taskId)).submit(request);
     },
     get: (owner, taskId) => having(owner, taskId).get(owner, taskId),
+    list: (owner, query) =>
+      mergePages(
+        all.map((engine) => engine.list(owner, query)),
+        query.limit,
+      ),
     cancel: (owner, taskId) => having(owner, taskId).cancel(owner, taskId),
     subscribe: (owner, taskId) => having(owner, taskId).subscribe(owner, taskId),
     settled: (owner, taskId, signal) => having(owner, taskId).settled(owner, taskId, signal),
@@ -36,6 +43,16 @@ function has(engine: Engine, owner: Principal, taskId: string): boolean {
     if (isA2aError(error, "TASK_NOT_FOUND")) return false;
     throw error;
   }
+}
+
+/** Each page holds as many as asked for, so the first of them all together are the first of all engines. */
+function mergePages(pages: readonly TaskPage[], limit: number): TaskPage {
+  const tasks = pages.flatMap((page) => page.tasks).sort((a, b) => compare(positionOf(b), positionOf(a)));
+  return {
+    tasks: tasks.slice(0, limit),
+    total: pages.reduce((sum, page) => sum + page.total, 0),
+    more: tasks.length > limit || pages.some((page) => page.more),
+  };
 }
 
 /** Slots are those of the newest engine; the ones before it take nothing new. */

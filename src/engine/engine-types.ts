@@ -7,6 +7,7 @@ import type { Principal, TaskRunner } from "../core/ports.ts";
 import type { Message, Task } from "../core/protocol/types.ts";
 import type { EventSink } from "./event-sink.ts";
 import type { TaskEvent } from "./task-event.ts";
+import type { ListQuery } from "./task-index.ts";
 
 /** The limits in force; asked anew at each decision, so a changed setting acts at once. */
 export interface EngineLimits {
@@ -71,6 +72,15 @@ export interface Subscription {
   close(): void;
 }
 
+/** One page of a list, newest status first. */
+export interface TaskPage {
+  readonly tasks: readonly Task[];
+  /** Matches on all pages. */
+  readonly total: number;
+  /** Whether matches follow behind this page. */
+  readonly more: boolean;
+}
+
 export interface EngineStats {
   readonly running: number;
   readonly waiting: number;
@@ -97,6 +107,8 @@ export interface Engine {
   submit(request: SubmitRequest): Promise<Submission>;
   /** The task as everybody may see it, or TASK_NOT_FOUND for unknown and foreign ids alike. */
   get(owner: Principal, taskId: string): Task;
+  /** The owner's tasks as everybody may see them, newest status first, then by id, greatest first. */
+  list(owner: Principal, query: ListQuery): TaskPage;
   /** Ends a task and resolves with it. A canceled task is returned again; other ended ones throw TASK_NOT_CANCELABLE. */
   cancel(owner: Principal, taskId: string): Promise<Task>;
   /** Snapshot and events without a gap between them; throws TASK_NOT_FOUND, or UNSUPPORTED_OPERATION for an ended task. */

@@ -26,6 +26,7 @@ export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {
   return {
     submit: (request) => submit(parts, request),
     get: (owner, taskId) => visibleTask(parts.table.find(owner, taskId)),
+    list: (owner, query) => parts.table.page(owner, query),
     cancel: (owner, taskId) => cancel(parts, owner, taskId),
     subscribe: (owner, taskId) => subscribe(parts, owner, taskId),
     settled: (owner, taskId, signal) => settled(parts, owner, taskId, signal),

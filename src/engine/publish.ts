@@ -10,8 +10,10 @@ import type { TaskRecord } from "./task-record.ts";
 
 /** Makes `task`, the fold up to `event`, what everybody sees. */
 export function publish(parts: EngineParts, record: TaskRecord, event: TaskEvent, task: Task): void {
-  reveal(parts, record);
+  show(parts, record);
   record.visible = task;
+  if (event.kind === "status") parts.table.list(record, event);
+  else if (record.listed === undefined) parts.table.list(record, record.submitted);
   for (const feed of record.feeds) feed.push(event);
   tellObservers(parts, event);
   if (event.kind !== "status") return;
@@ -22,6 +24,11 @@ export function publish(parts: EngineParts, record: TaskRecord, event: TaskEvent
 
 /** Shows the task to its caller and to observers, as SUBMITTED. */
 export function reveal(parts: EngineParts, record: TaskRecord): void {
+  show(parts, record);
+  if (record.listed === undefined) parts.table.list(record, record.submitted);
+}
+
+function show(parts: EngineParts, record: TaskRecord): void {
   if (record.shown) return;
   record.shown = true;
   record.spoken = true;

@@ -11,6 +11,7 @@ import type { Run } from "./run.ts";
 import type { Feed } from "./subscriptions.ts";
 import type { SubmittedEvent } from "./task-event.ts";
 import { foldEvent } from "./task-fold.ts";
+import type { IndexEntry } from "./task-index.ts";
 import type { Ending } from "./task-machine.ts";
 import type { Waiters } from "./waiters.ts";
 import { createWaiters } from "./waiters.ts";
@@ -38,6 +39,8 @@ export interface TaskRecord {
   visible: Task | undefined;
   /** True once callers may see it: from the runner's first output, or from acceptance when it waits behind its context. */
   shown: boolean;
+  /** Where it stands in its owner's lists; undefined until it is shown. */
+  listed: IndexEntry | undefined;
   /** True once an output was decided: the answer cannot be a direct Message any more. */
   spoken: boolean;
   /** The answer was a direct Message: this is no task and never shown. */
@@ -75,6 +78,7 @@ export function createRecord(
     decidedAt: at,
     visible: undefined,
     shown: false,
+    listed: undefined,
     spoken: false,
     withdrawn: false,
     generation: 0,

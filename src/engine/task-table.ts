@@ -1,11 +1,13 @@
-// Owns the records in memory: finds them for their owner and for nobody else, and lets finished ones go within the limits. Tasks
-// that run, wait or ask are never let go.
+// Owns the records in memory: finds and lists them for their owner and for nobody else, and lets finished ones go within the limits.
+// Tasks that run, wait or ask are never let go.
 
 import { A2aError } from "../core/platform/errors.ts";
 import type { Principal } from "../core/ports.ts";
 import type { ContextQueue } from "./context-queue.ts";
-import type { EngineLimits } from "./engine-types.ts";
+import type { EngineLimits, TaskPage } from "./engine-types.ts";
 import { createRetention } from "./retention.ts";
+import type { StatusEvent, SubmittedEvent } from "./task-event.ts";
+import { createTaskIndex, type ListQuery } from "./task-index.ts";
 import type { TaskRecord } from "./task-record.ts";
 import { taskBytes } from "./task-size.ts";
 
@@ -19,6 +21,10 @@ export interface TaskTable {
   finish(record: TaskRecord): void;
   /** The shown task of this owner; throws TASK_NOT_FOUND for unknown, unshown and foreign ids alike. */
   find(owner: Principal, taskId: string): TaskRecord;
+  /** Puts a shown task where its new status belongs in the lists of its owner. */
+  list(record: TaskRecord, event: StatusEvent | SubmittedEvent): void;
+  /** The shown tasks of this owner that match, as everybody may see them. */
+  page(owner: Principal, query: ListQuery): TaskPage;
   /** Unfinished records, oldest first. */
   live(): readonly TaskRecord[];
   /** Throws BUSY when unfinished tasks alone fill the memory. */
@@ -30,9 +36,11 @@ export function createTaskTable(contexts: ContextQueue<TaskRecord>, limits: () =
   const records = new Map<string, TaskRecord>();
   const live = new Set<TaskRecord>();
   const finished = createRetention<TaskRecord>();
+  const index = createTaskIndex();
 
   const forget = (record: TaskRecord): void => {
     if (!records.delete(record.id)) return;
+    if (record.listed !== undefined) index.remove(record.listed);
     record.conversation.tasks -= 1;
     contexts.tidy(record.conversation);
   };
@@ -59,6 +67,15 @@ export function createTaskTable(contexts: ContextQueue<TaskRecord>, limits: () =
       const record = records.get(taskId);
       if (record?.shown === true && record.owner.key === owner.key) return record;
       throw new A2aError("TASK_NOT_FOUND", `no task ${taskId.slice(0, LONGEST_QUOTED_ID)}`);
+    },
+    list(record, { at, status }) {
+      const { id, owner, conversation, listed } = record;
+      record.listed = { at, id, ownerKey: owner.key, contextId: conversation.contextId, state: status.state };
+      index.put(record.listed, listed);
+    },
+    page(owner, query) {
+      const { entries, total, more } = index.page(owner.key, query);
+      return { tasks: entries.flatMap(({ id }) => records.get(id)?.visible ?? []), total, more };
     },
     live: () => [...live],
     assertRoom() {

@@ -129,6 +129,60 @@ export interface GetTaskParams extends TaskIdParams {
   readonly historyLength?: number;
 }
 
+/** Where a task stands in the order of a list: the time of its status, then its id. */
+export interface TaskPosition {
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly id: string;
+}
+
+export interface ListTasksParams {
+  readonly contextId?: string;
+  readonly status?: TaskState;
+  /** 1 to 100. */
+  readonly pageSize?: number;
+  /** Where the page before ended. */
+  readonly pageToken?: TaskPosition;
+  readonly historyLength?: number;
+  /** Milliseconds since the epoch; tasks whose status is of this moment or later match. */
+  readonly statusTimestampAfter?: number;
+  readonly includeArtifacts?: boolean;
+  readonly tenant?: string;
+}
+
+export interface TaskList {
+  readonly tasks: readonly Task[];
+  /** "" on the last page. */
+  readonly nextPageToken: string;
+  /** The page size that was used. */
+  readonly pageSize: number;
+  /** Matches on all pages. */
+  readonly totalSize: number;
+}
+
+export interface CreatePushConfigParams extends PushTarget {
+  readonly taskId: string;
+  readonly tenant?: string;
+}
+
+export interface PushConfigIdParams {
+  readonly taskId: string;
+  readonly id: string;
+  readonly tenant?: string;
+}
+
+export interface ListPushConfigsParams {
+  readonly taskId: string;
+  readonly pageSize?: number;
+  readonly pageToken?: string;
+  readonly tenant?: string;
+}
+
+export interface PushConfigPage {
+  readonly configs: readonly PushConfig[];
+  readonly nextPageToken?: string;
+}
+
 export interface AgentSkill {
   readonly id: string;
   readonly name: string;

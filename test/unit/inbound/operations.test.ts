@@ -23,6 +23,7 @@ function createEngineDouble(first: FirstOutput) {
       return { taskId: TASK_ID, contextId: CONTEXT_ID, first: Promise.resolve(first), subscription };
     },
     get: () => task(),
+    list: () => ({ tasks: [task()], total: 1, more: false }),
     cancel: async () => task("TASK_STATE_CANCELED"),
     subscribe: () => {
       throw new A2aError("TASK_NOT_FOUND", "none");
