@@ -1,0 +1,102 @@
+// Owns the scratch install of the second host: Pi's current line and a Node that runs it, in a folder per pair of versions. A folder
+// under its final name is always complete: it is made under another name and renamed, so a killed install leaves nothing to trip over.
+
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { runNpm } from "./npm.ts";
+
+/** Bumped on purpose, like the pins in package.json; PI_A2A_NEXT_PI tries another one, or `latest`. */
+const PI_VERSION = "1.6.0";
+const NODE_VERSION = "24.21.0";
+const PI_PACKAGE = "@earendil-works/pi-coding-agent";
+
+const HOUR_MS = 60 * 60 * 1000;
+
+export interface NextHost {
+  readonly folder: string;
+  readonly node: string;
+  readonly cli: string;
+  readonly piVersion: string;
+  readonly nodeVersion: string;
+}
+
+/** The host below `cache`, installed now if it is not there. Throws with what npm said when that fails. */
+export async function installNextHost(cache: string, say: (line: string) => void): Promise<NextHost> {
+  const piVersion = await wantedPi();
+  const host = hostIn(
+    join(cache, `pi-${piVersion}-node-${NODE_VERSION}-${process.platform}-${process.arch}`),
+    piVersion,
+  );
+  if (isComplete(host)) return host;
+  say(`installing Pi ${piVersion} and Node ${NODE_VERSION} into ${host.folder}`);
+  mkdirSync(cache, { recursive: true });
+  removeLeftovers(cache);
+  const making = mkdtempSync(join(cache, "making-"));
+  try {
+    await installInto(making, piVersion);
+    if (!isComplete(hostIn(making, piVersion)))
+      throw new Error(`npm installed Pi ${piVersion}, but not where it is looked for`);
+    moveInto(making, host);
+  } finally {
+    rmSync(making, { recursive: true, force: true });
+  }
+  return host;
+}
+
+async function wantedPi(): Promise<string> {
+  const wanted = process.env.PI_A2A_NEXT_PI ?? PI_VERSION;
+  if (wanted !== "latest") return wanted;
+  return (await runNpm(["view", `${PI_PACKAGE}@latest`, "version"])).trim();
+}
+
+async function installInto(folder: string, piVersion: string): Promise<void> {
+  const dependencies = { [PI_PACKAGE]: piVersion, [nodePackage()]: NODE_VERSION };
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
+  // The npm that installs runs on another Node than the one that Pi will run on: its warnings about that say nothing.
+  await runNpm(["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]);
+}
+
+/** Another process may have been faster; an incomplete folder under that name cannot come from us. */
+function moveInto(made: string, host: NextHost): void {
+  if (isComplete(host)) return;
+  rmSync(host.folder, { recursive: true, force: true });
+  try {
+    renameSync(made, host.folder);
+  } catch (error) {
+    if (!isComplete(host)) throw error;
+  }
+}
+
+function removeLeftovers(cache: string): void {
+  for (const name of readdirSync(cache)) {
+    if (!name.startsWith("making-")) continue;
+    const path = join(cache, name);
+    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+    if (age > HOUR_MS) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+function hostIn(folder: string, piVersion: string): NextHost {
+  const modules = join(folder, "node_modules");
+  return {
+    folder,
+    node: join(modules, nodePackage(), "bin", process.platform === "win32" ? "node.exe" : "node"),
+    cli: join(modules, PI_PACKAGE, "dist", "bundle", "cli.js"),
+    piVersion,
+    nodeVersion: NODE_VERSION,
+  };
+}
+
+function isComplete({ node, cli }: NextHost): boolean {
+  return existsSync(node) && existsSync(cli);
+}
+
+/**
+ * The package with the binary. The npm package `node` is a script that installs this one; without it no install script has to run, and
+ * npm 11 runs none without being told to.
+ */
+function nodePackage(): string {
+  const { platform, arch } = process;
+  const prefix = platform === "darwin" && arch === "arm64" ? "node-bin" : "node";
+  return `${prefix}-${platform === "win32" ? "win" : platform}-${arch}`;
+}
