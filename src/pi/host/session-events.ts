@@ -14,6 +14,7 @@ import type { ServicesHolder } from "../services-holder.ts";
 import { startedText } from "../text/server-text.ts";
 import { showText } from "../ui/show-text.ts";
 import type { Notes } from "../ui/transcript-notes.ts";
+import { stopAbandonedRun } from "./abandoned-run.ts";
 import type { LiveHost, LiveSession } from "./live-host.ts";
 
 export interface SessionEventsDeps {
@@ -49,6 +50,7 @@ export function registerSessionEvents(pi: ExtensionAPI, deps: SessionEventsDeps)
     if (event.reason === "quit") await holder.end("the Pi session that ran this task was closed");
     else holder.awaitSession();
   };
+  stopAbandonedRun(pi, log);
   pi.on("session_start", guardEvent(log, "session_start", start));
   pi.on("session_shutdown", guardEvent(log, "session_shutdown", shutdown));
 }
