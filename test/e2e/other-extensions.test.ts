@@ -3,14 +3,12 @@
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { REPOSITORY, runPi } from "../support/e2e-host.ts";
+import { FIXTURES, runPi, SESSION_COMMANDS } from "../support/e2e-host.ts";
 import { artifactText, rpc, sendText } from "../support/e2e-http.ts";
 import { appeared, gone } from "../support/e2e-processes.ts";
 import { hold } from "../support/e2e-script.ts";
 import { announcedUrl, openStage, type Stage, type Workspace } from "../support/e2e-stage.ts";
 import type { PiProcess } from "../support/pi-process.ts";
-
-const FIXTURE = join(REPOSITORY, "test", "e2e", "fixtures", "probe-extension.ts");
 
 /** An extension with one tool of this name. */
 function toolExtension(name: string): string {
@@ -41,9 +39,9 @@ describe("an extension of the host that starts a process for each session", () =
     await runPi(["install", installed.path], { cwd: stage.root, env: stage.env });
     // Somewhere else than this package, as the extensions of others are.
     const probe = join(stage.root, "probe-extension.ts");
-    copyFileSync(FIXTURE, probe);
+    copyFileSync(join(FIXTURES, "probe-extension.ts"), probe);
     const env = { PROBE_LOG: join(stage.root, "probe.jsonl"), A2A_SERVER_ENABLED: "true", A2A_REPLY_TIMEOUT: "3" };
-    server = await stage.session(folder, { env, extensions: [probe] });
+    server = await stage.session(folder, { env, extensions: [probe, SESSION_COMMANDS] });
     url = announcedUrl(await server.notification(/listening/)) ?? "";
   });
 
@@ -128,7 +126,7 @@ describe("an extension of the host that starts a process for each session", () =
 
   /** The ports that the serving Pi process listens on now. */
   async function listeners(): Promise<string[]> {
-    const shown = (await server.command("/probe-listeners")).find((text) => text.startsWith("listening on: "));
+    const shown = (await server.command("/listeners")).find((text) => text.startsWith("listening on: "));
     return (shown ?? "").replace("listening on: ", "").split(", ");
   }
 

@@ -9,6 +9,9 @@ import type { PiHost } from "./pi-process.ts";
 
 export const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 export const EXTENSION = join(REPOSITORY, "src", "index.ts");
+export const FIXTURES = join(REPOSITORY, "test", "e2e", "fixtures");
+/** An extension with the slash commands /reload-all and /listeners. */
+export const SESSION_COMMANDS = join(FIXTURES, "session-commands.ts");
 const SCRIPTED_MODEL = join(REPOSITORY, "scripts", "scripted-model", "index.ts");
 
 /** Loads the scripted model and keeps no session file. */

@@ -1,5 +1,6 @@
 // The stage of an end-to-end test: a temp folder with workspaces and an agent folder, and the real Pi sessions that run there.
-// Closing it quits every session, and complains about one that does not quit or leaves a process behind.
+// Closing it quits every session, and complains about one that does not quit, leaves a process behind, or told of an error in an
+// extension.
 
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,6 +25,8 @@ interface SessionOptions {
   readonly extensions?: readonly string[];
   /** False for a session without this package. */
   readonly a2a?: boolean;
+  /** True for a session that is kept in a file, as it is for a person; it can be resumed and forked. */
+  readonly saved?: boolean;
 }
 
 export interface Workspace {
@@ -46,9 +49,10 @@ export function openStage(): Stage {
     root,
     env,
     workspace: (name, files) => openWorkspace(join(root, name), files),
-    async session({ path }, { env: more = {}, extensions = [], a2a = true } = {}) {
+    async session({ path }, { env: more = {}, extensions = [], a2a = true, saved = false } = {}) {
       const paths = [...extensions, ...(a2a ? [EXTENSION] : [])];
-      const args = [...OFFLINE_ARGS, ...paths.flatMap((extension) => ["-e", extension])];
+      const base = OFFLINE_ARGS.filter((arg) => !(saved && arg === "--no-session"));
+      const args = [...base, ...paths.flatMap((extension) => ["-e", extension])];
       const pi = await startPi({ host: piHost(), args, cwd: path, env: { ...env, ...more } });
       sessions.push(pi);
       return pi;
@@ -83,6 +87,8 @@ async function quit(pi: PiProcess): Promise<void> {
   const { code, signal } = await pi.stop();
   if (code !== 0) throw new Error(`Pi ended with code ${code}, signal ${signal}; stderr: ${pi.stderr()}`);
   await gone(left);
+  const errors = pi.events.all.filter((event) => event.type === "extension_error" || event.type === "not_json");
+  if (errors.length > 0) throw new Error(`an extension failed inside Pi: ${JSON.stringify(errors)}`);
 }
 
 /** Pi keeps what it has transformed below TMPDIR; shared by all stages, it is made once per change of a source. */
