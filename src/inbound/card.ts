@@ -1,54 +1,80 @@
-// Makes the public agent card (A2A 1.0 §4.4, §8): the bytes once per content and address, with the validators that let a
-// client keep them. Says nothing about the session beyond its facts.
+// Makes the agent card (A2A 1.0 §4.4, §8): the bytes once per content and address, with the validators that let a client keep
+// them. Says nothing about the session beyond its facts, and its details only where they are asked for.
 
 import { createHash } from "node:crypto";
 import type { Clock } from "../core/platform/clock.ts";
+import { A2aError } from "../core/platform/errors.ts";
 import { encodeCard } from "../core/protocol/encode.ts";
-import type { AgentCard, AgentSkill } from "../core/protocol/types.ts";
-import type { CardFacts } from "./server-types.ts";
+import type { AgentCard, AgentSkill, JsonObject } from "../core/protocol/types.ts";
+import { cardExtensions } from "./extensions.ts";
+import type { CardFacts, Features } from "./server-types.ts";
 
 export interface CardBytes {
   readonly body: string;
   readonly etag: string;
   /** When this content was first seen, in milliseconds since the epoch. */
   readonly since: number;
+  /** True for what only the caller itself may keep. */
+  readonly isPrivate: boolean;
 }
 
 export interface CardSource {
-  /** The card whose one interface is at `http://<authority>/`. */
-  at(authority: string): CardBytes;
+  /** The card whose one interface is at `http://<authority>/`, with the details of the session if there are any. */
+  at(authority: string, withSession?: boolean): CardBytes;
+  /** The extended card, as GetExtendedAgentCard gives it. Throws EXTENDED_CARD_NOT_CONFIGURED when there is no more to say. */
+  extended(authority: string): AgentCard;
 }
 
 const TEXT_MODES = ["text/plain"];
 /** One server is called by few names; a caller that invents ports must not fill the memory. */
 const MAX_KEPT = 16;
 
-export function createCardSource(cardFacts: () => CardFacts, clock: Clock): CardSource {
+export function createCardSource(cardFacts: () => CardFacts, clock: Clock, features: Features = {}): CardSource {
   const kept = new Map<string, { readonly facts: CardFacts; readonly bytes: CardBytes }>();
   return {
-    at(authority) {
-      const key = authority.toLowerCase();
+    at(authority, withSession = false) {
+      const key = `${withSession ? "+" : "-"}${authority.toLowerCase()}`;
       const facts = cardFacts();
       const last = kept.get(key);
       if (last?.facts === facts) return last.bytes;
-      const body = JSON.stringify(encodeCard(createCard(facts, `http://${key}/`)));
-      const bytes = last?.bytes.body === body ? last.bytes : { body, etag: etagOf(body), since: clock.now() };
+      const session = withSession ? facts.session : undefined;
+      const body = JSON.stringify(encodeCard(createCard(facts, urlAt(authority), features, session)));
+      const isPrivate = session !== undefined;
+      const bytes =
+        last?.bytes.body === body ? last.bytes : { body, etag: etagOf(body), since: clock.now(), isPrivate };
       if (kept.size >= MAX_KEPT) kept.clear();
       kept.set(key, { facts, bytes });
       return bytes;
     },
+    extended(authority) {
+      const facts = cardFacts();
+      if (facts.session !== undefined) return createCard(facts, urlAt(authority), features, facts.session);
+      throw new A2aError(
+        "EXTENDED_CARD_NOT_CONFIGURED",
+        "there is no extended card: it would say no more than the public one",
+      );
+    },
   };
 }
 
+function urlAt(authority: string): string {
+  return `http://${authority.toLowerCase()}/`;
+}
+
 /** Every required field is filled, whatever the facts lack: strict readers refuse a card with an empty one. */
-export function createCard(facts: CardFacts, url: string): AgentCard {
+export function createCard(facts: CardFacts, url: string, features: Features = {}, session?: JsonObject): AgentCard {
   const name = facts.name || "Pi";
   return {
     name,
     description: facts.description || name,
     version: facts.version || "0.0.0",
     supportedInterfaces: [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
-    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+    capabilities: {
+      streaming: features.streaming ?? true,
+      pushNotifications: false,
+      extensions: cardExtensions(features, session),
+      extendedAgentCard: features.extendedCard ?? false,
+    },
     defaultInputModes: TEXT_MODES,
     defaultOutputModes: TEXT_MODES,
     skills: facts.skills.length === 0 ? [fallbackSkill(name)] : facts.skills.map(filledSkill),

@@ -2,8 +2,17 @@
 // values of the data model; knows neither HTTP nor JSON-RPC.
 
 import type { Principal } from "../core/ports.ts";
-import type { GetTaskParams, SendMessageParams, SendResult, Task, TaskIdParams } from "../core/protocol/types.ts";
+import type {
+  GetTaskParams,
+  ListTasksParams,
+  SendMessageParams,
+  SendResult,
+  Task,
+  TaskIdParams,
+  TaskList,
+} from "../core/protocol/types.ts";
 import type { Engine } from "../engine/engine-types.ts";
+import { listTasks } from "./list-tasks.ts";
 import type { StreamSlots } from "./stream-slots.ts";
 import { createTaskStream, type TaskStream } from "./task-stream.ts";
 
@@ -13,6 +22,8 @@ export interface Operations {
   /** Resolves when the message is accepted; ends with the task, or at a question to the caller. */
   sendStreamingMessage(caller: Principal, params: SendMessageParams): Promise<TaskStream>;
   getTask(caller: Principal, params: GetTaskParams): Task;
+  /** One page of the caller's tasks, newest status first. */
+  listTasks(caller: Principal, params: ListTasksParams): TaskList;
   cancelTask(caller: Principal, params: TaskIdParams): Promise<Task>;
   /** Ends with the task only. */
   subscribeToTask(caller: Principal, params: TaskIdParams): TaskStream;
@@ -42,6 +53,8 @@ export function createOperations(engine: Engine, streams: StreamSlots): Operatio
     },
 
     getTask: (caller, { id }) => engine.get(caller, id),
+
+    listTasks: (caller, params) => listTasks(engine, caller, params),
 
     cancelTask: (caller, { id }) => engine.cancel(caller, id),
 

@@ -5,7 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import { A2aError } from "../core/platform/errors.ts";
 import type { CardBytes, CardSource } from "./card.ts";
 import { errorReply, jsonReply, type Reply } from "./reply.ts";
-import type { RequestFacts } from "./request-facts.ts";
+import { isLocalCaller, type RequestFacts } from "./request-facts.ts";
 
 const CARD_PATH = "/.well-known/agent-card.json";
 const OLD_CARD_PATH = "/.well-known/agent.json";
@@ -21,7 +21,7 @@ export function createPages(cards: CardSource, agentName: () => string): Pages {
       const path = facts.path.replace(/(.)\/$/, "$1");
       // Clients look for the card below the address they were given, and every path takes calls.
       if (path.endsWith(CARD_PATH) || path.endsWith(OLD_CARD_PATH)) {
-        return cardReply(cards.at(facts.host ?? ""), headers);
+        return cardReply(cards.at(facts.host ?? "", isLocalCaller(facts)), headers);
       }
       if (path === "/" || path === "/health") {
         return jsonReply(JSON.stringify({ status: "ok", agent: agentName(), card: CARD_PATH }));
@@ -31,14 +31,14 @@ export function createPages(cards: CardSource, agentName: () => string): Pages {
   };
 }
 
-function cardReply({ body, etag, since }: CardBytes, headers: IncomingHttpHeaders): Reply {
+function cardReply({ body, etag, since, isPrivate }: CardBytes, headers: IncomingHttpHeaders): Reply {
   const validators = [
     "ETag",
     etag,
     "Last-Modified",
     new Date(since).toUTCString(),
     "Cache-Control",
-    `max-age=${CARD_MAX_AGE_SEC}`,
+    `${isPrivate ? "private, " : ""}max-age=${CARD_MAX_AGE_SEC}`,
     "Vary",
     "A2A-Version, Authorization",
   ];

@@ -1,6 +1,7 @@
 // Reads what the guards and the routes need to know from a request's head, and nothing from its body.
 
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { classifyAddress } from "../core/security/address.ts";
 
 export interface RequestFacts {
   readonly method: string;
@@ -8,6 +9,8 @@ export interface RequestFacts {
   readonly path: string;
   /** `A2A-Version` of the header, else of the query; undefined when absent or blank (A2A 1.0 §3.6). */
   readonly version: string | undefined;
+  /** The uris of `A2A-Extensions` and of its older name, each once (A2A 1.0 §3.2.6). */
+  readonly extensions: readonly string[];
   readonly host: string | undefined;
   readonly origin: string | undefined;
   readonly contentType: string | undefined;
@@ -19,6 +22,15 @@ export interface RequestFacts {
   readonly expectsContinue: boolean;
   /** The caller's address; an IPv4 address mapped into IPv6 is written as IPv4. */
   readonly address: string;
+  /** True when something between the caller and us says that it passed the request on. */
+  readonly forwarded: boolean;
+}
+
+const PROXY_HEADER = /^(?:x-forwarded(?:-.+)?|x-real-ip|forwarded|via)$/;
+
+/** True for a program on this machine that called by itself. A forwarded request may come from anywhere. */
+export function isLocalCaller({ address, forwarded }: RequestFacts): boolean {
+  return !forwarded && classifyAddress(address) === "loopback";
 }
 
 export function readFacts(request: IncomingMessage): RequestFacts {
@@ -29,6 +41,7 @@ export function readFacts(request: IncomingMessage): RequestFacts {
     method: request.method ?? "",
     path: target.path,
     version: firstFilled(singleHeader(headers["a2a-version"]), queryValue(target.query, "A2A-Version")),
+    extensions: listedExtensions(headers),
     host: target.authority ?? headers.host,
     origin: headers.origin,
     contentType: headers["content-type"],
@@ -37,6 +50,7 @@ export function readFacts(request: IncomingMessage): RequestFacts {
     hasBody: (contentLength ?? 0) > 0 || headers["transfer-encoding"] !== undefined,
     expectsContinue: headers.expect?.toLowerCase() === "100-continue",
     address: plainAddress(request.socket.remoteAddress),
+    forwarded: Object.keys(headers).some((name) => PROXY_HEADER.test(name)),
   };
 }
 
@@ -69,6 +83,14 @@ function firstFilled(...values: readonly (string | undefined)[]): string | undef
 
 function singleHeader(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === "string" ? value : value?.[0];
+}
+
+/** Header lines of the same name arrive joined by commas. */
+function listedExtensions(headers: IncomingHttpHeaders): readonly string[] {
+  const values = [headers["a2a-extensions"], headers["x-a2a-extensions"]].flatMap((value) => value ?? []);
+  if (values.length === 0) return [];
+  const uris = values.flatMap((value) => value.split(",")).map((uri) => uri.trim());
+  return [...new Set(uris)].filter((uri) => uri !== "");
 }
 
 function readLength(value: string | undefined): number | undefined {

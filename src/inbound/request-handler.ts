@@ -7,16 +7,17 @@ import type { Principal } from "../core/ports.ts";
 import { type RpcId, readRpcId } from "../core/protocol/jsonrpc.ts";
 import { sendWhenDone } from "./blocking-reply.ts";
 import { readBody } from "./body.ts";
-import { createCardSource } from "./card.ts";
+import { type CardSource, createCardSource } from "./card.ts";
 import { sendStream } from "./event-stream.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
+import { activatedExtensions } from "./extensions.ts";
 import { refusalOf } from "./guards.ts";
 import { createOperations, type Operations } from "./operations.ts";
 import { createPages, type Pages } from "./pages.ts";
 import { errorReply, type ReplyDeps, sendEarlyReply, sendReply } from "./reply.ts";
 import { type RequestFacts, readFacts } from "./request-facts.ts";
-import { bindRequest } from "./rpc-binding.ts";
-import type { HandlerDeps, RequestHandler } from "./server-types.ts";
+import { bindRequest, type CallContext } from "./rpc-binding.ts";
+import type { Features, HandlerDeps, RequestHandler } from "./server-types.ts";
 import { createStreamSlots } from "./stream-slots.ts";
 
 /** For callers of a server that stops: a reload takes about so long. */
@@ -26,6 +27,8 @@ const RETRY_AFTER_SEC = 5;
 interface Site extends ReplyDeps {
   readonly operations: Operations;
   readonly pages: Pages;
+  readonly cards: CardSource;
+  readonly features: Features;
 }
 
 /** Serves requests for one engine until `close`; later ones are told that the server is stopping. */
@@ -53,10 +56,13 @@ export function createRequestHandler(deps: HandlerDeps): RequestHandler {
   };
 }
 
-function createSite({ engine, cardFacts, clock, log }: HandlerDeps): Site {
+function createSite({ engine, cardFacts, clock, log, features = {} }: HandlerDeps): Site {
+  const cards = createCardSource(cardFacts, clock, features);
   return {
     operations: createOperations(engine, createStreamSlots()),
-    pages: createPages(createCardSource(cardFacts, clock), () => cardFacts().name),
+    pages: createPages(cards, () => cardFacts().name),
+    cards,
+    features,
     clock,
     toWire(error) {
       if (isA2aError(error)) return error;
@@ -76,6 +82,7 @@ async function serve(site: Site, exchange: Exchange): Promise<void> {
 
 async function serveCall(site: Site, exchange: Exchange, facts: RequestFacts): Promise<void> {
   if (facts.expectsContinue) exchange.response.writeContinue();
+  tellExtensions(site, exchange, facts);
   const text = await readBody(exchange.request, site.clock);
   let id: RpcId = null;
   const fail = (error: A2aError): void => sendReply(exchange, errorReply(id, { error }));
@@ -84,13 +91,30 @@ async function serveCall(site: Site, exchange: Exchange, facts: RequestFacts): P
     const value = parseJson(text);
     id = readRpcId(value);
     const call = bindRequest(value, facts.version);
-    const context = { operations: site.operations, caller: callerOf(facts), signal: exchange.signal };
+    const context = contextOf(site, exchange, facts);
     if (call.kind === "notification") sendReply(exchange, { status: 204, headers: [], body: "" });
     else if (call.kind === "reply") await sendWhenDone(exchange, id, call.run(context), site);
     else await sendStream(exchange, id, await call.open(context), site);
   } catch (error) {
     fail(site.toWire(error));
   }
+}
+
+function contextOf({ operations, features, cards }: Site, exchange: Exchange, facts: RequestFacts): CallContext {
+  return {
+    operations,
+    features,
+    caller: callerOf(facts),
+    extensions: facts.extensions,
+    extendedCard: () => cards.extended(facts.host ?? ""),
+    signal: exchange.signal,
+  };
+}
+
+/** Set before anything is written, it stands on every kind of reply. */
+function tellExtensions({ features }: Site, { response }: Exchange, { extensions }: RequestFacts): void {
+  const activated = activatedExtensions(extensions, features);
+  if (activated.length > 0) response.setHeader("A2A-Extensions", activated.join(", "));
 }
 
 /** Without tokens everybody on this machine is one owner; the address is for display only. */

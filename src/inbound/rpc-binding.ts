@@ -3,17 +3,31 @@
 
 import { A2aError } from "../core/platform/errors.ts";
 import type { Principal } from "../core/ports.ts";
+import { decodeListTasksParams } from "../core/protocol/decode-list-params.ts";
 import { decodeGetTaskParams, decodeSendMessageParams, decodeTaskIdParams } from "../core/protocol/decode-params.ts";
-import { encodeSendResult, encodeStreamResponse, encodeTask, type TaskOptions } from "../core/protocol/encode.ts";
+import {
+  encodeCard,
+  encodeSendResult,
+  encodeStreamResponse,
+  encodeTask,
+  encodeTaskList,
+  type TaskOptions,
+} from "../core/protocol/encode.ts";
 import { decodeRpcRequest, encodeRpcResult } from "../core/protocol/jsonrpc.ts";
-import type { JsonObject, StreamResponse } from "../core/protocol/types.ts";
+import type { AgentCard, JsonObject, StreamResponse } from "../core/protocol/types.ts";
+import { assertRequiredExtension } from "./extensions.ts";
 import type { Operations } from "./operations.ts";
+import type { Features } from "./server-types.ts";
 import type { TaskStream } from "./task-stream.ts";
 import { readVersion } from "./version.ts";
 
 export interface CallContext {
   readonly operations: Operations;
+  readonly features: Features;
   readonly caller: Principal;
+  /** The uris of the extensions that the caller listed. */
+  readonly extensions: readonly string[];
+  readonly extendedCard: () => AgentCard;
   /** Aborts when the caller no longer waits. */
   readonly signal: () => AbortSignal;
 }
@@ -30,9 +44,13 @@ export type RpcCall =
   | { readonly kind: "reply"; readonly run: (context: CallContext) => Promise<string> }
   | { readonly kind: "stream"; readonly open: (context: CallContext) => Promise<OpenStream> };
 
-type Method =
+type Method = {
+  /** What must hold before the params are read; each throws when it does not. */
+  readonly requires?: readonly ((context: CallContext) => void)[];
+} & (
   | { readonly kind: "reply"; readonly run: (context: CallContext, params: unknown) => Promise<JsonObject> }
-  | { readonly kind: "stream"; readonly open: (context: CallContext, params: unknown) => Promise<OpenedTask> };
+  | { readonly kind: "stream"; readonly open: (context: CallContext, params: unknown) => Promise<OpenedTask> }
+);
 
 interface OpenedTask {
   readonly stream: TaskStream;
@@ -42,6 +60,7 @@ interface OpenedTask {
 const METHODS: Readonly<Record<string, Method>> = {
   SendMessage: {
     kind: "reply",
+    requires: [extensionListed],
     async run({ operations, caller, signal }, params) {
       const decoded = decodeSendMessageParams(params);
       return encodeSendResult(await operations.sendMessage(caller, decoded, signal()), decoded.configuration);
@@ -49,6 +68,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
   SendStreamingMessage: {
     kind: "stream",
+    requires: [streamingOffered, extensionListed],
     async open({ operations, caller }, params) {
       const decoded = decodeSendMessageParams(params);
       return {
@@ -71,17 +91,25 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
   SubscribeToTask: {
     kind: "stream",
+    requires: [streamingOffered],
     open: async ({ operations, caller }, params) => ({
       stream: operations.subscribeToTask(caller, decodeTaskIdParams(params)),
       encode: encodeFrame,
     }),
   },
-  ListTasks: refused("UNSUPPORTED_OPERATION", "this server does not list tasks", "Read each task with GetTask."),
-  GetExtendedAgentCard: refused(
-    "UNSUPPORTED_OPERATION",
-    "this server has no extended agent card",
-    "Use the public card.",
-  ),
+  ListTasks: {
+    kind: "reply",
+    async run({ operations, caller }, params) {
+      const decoded = decodeListTasksParams(params);
+      const { includeArtifacts = false } = decoded;
+      return encodeTaskList(operations.listTasks(caller, decoded), { ...decoded, artifacts: includeArtifacts });
+    },
+  },
+  GetExtendedAgentCard: {
+    kind: "reply",
+    requires: [extendedCardOffered],
+    run: async ({ extendedCard }) => encodeCard(extendedCard()),
+  },
   CreateTaskPushNotificationConfig: noPush(),
   GetTaskPushNotificationConfig: noPush(),
   ListTaskPushNotificationConfigs: noPush(),
@@ -96,12 +124,16 @@ export function bindRequest(value: unknown, version: string | undefined): RpcCal
   if (method.kind === "reply") {
     return {
       kind: "reply",
-      run: async (context) => encodeRpcResult(id, JSON.stringify(await method.run(context, params))),
+      async run(context) {
+        assertRequirements(method, context);
+        return encodeRpcResult(id, JSON.stringify(await method.run(context, params)));
+      },
     };
   }
   return {
     kind: "stream",
     async open(context) {
+      assertRequirements(method, context);
       const { stream, encode } = await method.open(context, params);
       return { stream, encodeFrame: (frame) => encodeRpcResult(id, JSON.stringify(encode(frame))) };
     },
@@ -119,6 +151,28 @@ function chooseMethod(name: string, version: string | undefined): Method {
     throw new A2aError("METHOD_NOT_FOUND", `method ${shown} is a name of A2A 0.3; the names of A2A 1.0 are served`);
   }
   throw new A2aError("METHOD_NOT_FOUND", `method ${shown} is unknown`);
+}
+
+function assertRequirements({ requires = [] }: Method, context: CallContext): void {
+  for (const assert of requires) assert(context);
+}
+
+function extensionListed({ extensions, features }: CallContext): void {
+  assertRequiredExtension(extensions, features);
+}
+
+function streamingOffered({ features }: CallContext): void {
+  if (features.streaming ?? true) return;
+  throw new A2aError("UNSUPPORTED_OPERATION", "this server does not stream", {
+    hint: "Use SendMessage, and poll with GetTask.",
+  });
+}
+
+function extendedCardOffered({ features }: CallContext): void {
+  if (features.extendedCard === true) return;
+  throw new A2aError("UNSUPPORTED_OPERATION", "this server has no extended agent card", {
+    hint: "Use the public card.",
+  });
 }
 
 /** The history limit of a request holds for the task that opens its stream, too. */

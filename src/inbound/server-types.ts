@@ -3,16 +3,28 @@
 import type { Clock } from "../core/platform/clock.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
-import type { AgentSkill } from "../core/protocol/types.ts";
+import type { AgentSkill, JsonObject } from "../core/protocol/types.ts";
 import type { Engine } from "../engine/engine-types.ts";
 
-/** What the agent card says about the session; asked anew whenever the card is made. */
+/** What the agent card says about the session; asked anew for every request, and best the same object while nothing changes. */
 export interface CardFacts {
   readonly name: string;
   readonly description: string;
   readonly version: string;
   /** Never empty. */
   readonly skills: readonly AgentSkill[];
+  /** What only callers on this machine may read (folder, process, model, tools); absent shows it to nobody. */
+  readonly session?: JsonObject;
+}
+
+/** What is offered, as the card declares it and the methods keep to it. */
+export interface Features {
+  /** Default true. False refuses both stream methods. */
+  readonly streaming?: boolean;
+  /** Uri of an extension that callers must list with every message. */
+  readonly requiredExtension?: string;
+  /** Default false. Only for servers whose callers log in. */
+  readonly extendedCard?: boolean;
 }
 
 export interface HandlerDeps {
@@ -21,6 +33,7 @@ export interface HandlerDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly cardFacts: () => CardFacts;
+  readonly features?: Features;
 }
 
 export interface ListenOptions {

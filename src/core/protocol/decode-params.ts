@@ -78,35 +78,19 @@ function decodeConfiguration(fields: Fields): SendConfiguration | undefined {
   });
 }
 
-/** A webhook that comes with a message: the server fills in the task, and perhaps the id. */
-function decodeInlinePushConfig(configuration: Fields): Partial<PushConfig> | undefined {
+/** A webhook that comes with a message. */
+function decodeInlinePushConfig(configuration: Fields): PushTarget | undefined {
   const value = readField(configuration, "taskPushNotificationConfig");
-  if (value === undefined) return undefined;
-  const fields = open(value, pathTo(configuration, "taskPushNotificationConfig"));
-  return omitUndefined({
-    taskId: readFilledString(fields, "taskId", LIMITS.idChars),
-    id: readFilledString(fields, "id", LIMITS.idChars),
-    url: readFilledString(fields, "url", LIMITS.uriChars),
-    token: readFilledString(fields, "token", LIMITS.uriChars),
-    authentication: decodeAuthentication(fields),
-  });
+  return value === undefined
+    ? undefined
+    : decodePushTarget(open(value, pathTo(configuration, "taskPushNotificationConfig")));
 }
 
-function decodeAuthentication(config: Fields): AuthenticationInfo | undefined {
-  const value = readField(config, "authentication");
-  if (value === undefined) return undefined;
-  const fields = open(value, pathTo(config, "authentication"));
-  return omitUndefined({
-    scheme: needString(fields, "scheme", LIMITS.idChars),
-    credentials: readFilledString(fields, "credentials", LIMITS.uriChars),
-  });
-}
-
-function readHistoryLength(fields: Fields): number | undefined {
+export function readHistoryLength(fields: Fields): number | undefined {
   return readInt(fields, "historyLength", 0, LARGEST_INT32);
 }
 
-function readTenant(fields: Fields): string | undefined {
+export function readTenant(fields: Fields): string | undefined {
   return readFilledString(fields, "tenant", LIMITS.idChars);
 }
 

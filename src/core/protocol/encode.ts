@@ -14,6 +14,7 @@ import type {
   StreamResponse,
   Task,
   TaskArtifactUpdate,
+  TaskList,
   TaskStatus,
   TaskStatusUpdate,
 } from "./types.ts";
@@ -27,16 +28,24 @@ export interface TaskOptions {
 
 export function encodeTask(task: Task, options: TaskOptions = {}): JsonObject {
   const { historyLength, artifacts = true } = options;
-  const history = task.history ?? [];
-  const shown = historyLength === undefined ? history : history.slice(Math.max(0, history.length - historyLength));
   return members({
     id: task.id,
     contextId: filled(task.contextId),
     status: encodeStatus(task.status),
     artifacts: artifacts ? list(task.artifacts, encodeArtifact) : undefined,
-    history: list(shown, encodeMessage),
+    history: list(newestMessages(task.history ?? [], historyLength), encodeMessage),
     metadata: entries(task.metadata),
   });
+}
+
+/** The newest `most` messages in their order; all of them without a limit. */
+export function newestMessages(history: readonly Message[], most: number | undefined): readonly Message[] {
+  return most === undefined ? history : history.slice(Math.max(0, history.length - most));
+}
+
+/** The result of ListTasks: every field always there. */
+export function encodeTaskList({ tasks, ...rest }: TaskList, options: TaskOptions): JsonObject {
+  return { tasks: tasks.map((task) => encodeTask(task, options)), ...rest };
 }
 
 function encodeStatus(status: TaskStatus): JsonObject {

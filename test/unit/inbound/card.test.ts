@@ -12,7 +12,12 @@ describe("createCard", () => {
   it("offers one JSON-RPC interface of A2A 1.0 and nothing that is not built", () => {
     const card = createCard(FACTS, URL);
     assert.deepEqual(card.supportedInterfaces, [{ url: URL, protocolBinding: "JSONRPC", protocolVersion: "1.0" }]);
-    assert.deepEqual(card.capabilities, { streaming: true, pushNotifications: false, extendedAgentCard: false });
+    const { extensions, ...capabilities } = card.capabilities;
+    assert.deepEqual(capabilities, { streaming: true, pushNotifications: false, extendedAgentCard: false });
+    assert.deepEqual(
+      extensions?.map(({ uri }) => uri),
+      ["urn:pi-a2a:ext:v1"],
+    );
   });
 
   it("holds fields of the 1.0 card only, none of a session or of older versions", () => {

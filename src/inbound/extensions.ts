@@ -1,0 +1,37 @@
+// Owns the extensions of A2A 1.0 §4.6 that this server knows: which ones the card lists, which ones a request activates, and the
+// refusal of a caller that does not list a required one. Names it does not know are nobody's business here.
+
+import { A2aError } from "../core/platform/errors.ts";
+import type { AgentExtension, JsonObject } from "../core/protocol/types.ts";
+import type { Features } from "./server-types.ts";
+
+/** Usage and call chains in message metadata. */
+const OWN_URI = "urn:pi-a2a:ext:v1";
+/** Details of the session as data on the card; known to earlier sessions under this name. */
+export const SESSION_URI = "https://bacnh85.dev/a2a/extensions/pi-session/v1";
+
+/** What the card lists; `session` only for callers who may read it. */
+export function cardExtensions(features: Features, session: JsonObject | undefined): readonly AgentExtension[] {
+  const { requiredExtension } = features;
+  return [
+    { uri: OWN_URI, description: "Usage and call chains of pi-a2a." },
+    ...(session === undefined
+      ? []
+      : [{ uri: SESSION_URI, description: "The Pi session behind this agent.", params: session }]),
+    ...(requiredExtension === undefined ? [] : [{ uri: requiredExtension, required: true }]),
+  ];
+}
+
+/** Those of the listed uris that act on a request. */
+export function activatedExtensions(listed: readonly string[], { requiredExtension }: Features): readonly string[] {
+  return listed.filter((uri) => uri === OWN_URI || uri === requiredExtension);
+}
+
+/** Throws EXTENSION_REQUIRED when the caller does not list what the card requires. */
+export function assertRequiredExtension(listed: readonly string[], { requiredExtension }: Features): void {
+  if (requiredExtension === undefined || listed.includes(requiredExtension)) return;
+  throw new A2aError("EXTENSION_REQUIRED", `the extension ${requiredExtension} is required and was not listed`, {
+    hint: `Send the header A2A-Extensions: ${requiredExtension}`,
+    metadata: { requiredExtension },
+  });
+}
