@@ -17,6 +17,12 @@ const REREAD_MS = [5, 15, 30, 60, 90];
 const RENAME_RETRY_MS = [10, 20, 50, 100, 200];
 const RETRIED = new Set(["EPERM", "EBUSY", "EACCES"]);
 
+const MISSING = new Set(["ENOENT"]);
+/** A file in the place of a folder leads nowhere too. */
+const NOWHERE = new Set(["ENOENT", "ENOTDIR"]);
+/** The codes of systems for a folder that is not empty, or not there. */
+const KEPT = new Set(["ENOENT", "ENOTEMPTY", "EEXIST"]);
+
 export interface FileInfo {
   readonly kind: "file" | "folder" | "other";
   /** Bytes. */
@@ -35,6 +41,8 @@ export interface ReadOptions {
 export interface FilesPort {
   /** The file as UTF-8, its byte-order mark included; undefined when there is none. Throws when it is no regular file. */
   readText(path: string, options?: ReadOptions): Promise<string | undefined>;
+  /** The bytes of the file; undefined when there is none. Throws when it is no regular file. */
+  readBytes(path: string, options?: Pick<ReadOptions, "maxBytes">): Promise<Uint8Array | undefined>;
   /** Replaces the file as a whole: readers see the old content or the new one, never a mix. Its folder must exist. */
   writeAtomic(path: string, content: string | Uint8Array): Promise<void>;
   /** Makes the folder and its parents; a folder that exists keeps its mode. */
@@ -43,8 +51,14 @@ export interface FilesPort {
   list(path: string): Promise<readonly string[]>;
   /** Removes a file; a missing one is no error. Never removes folders. */
   remove(path: string): Promise<void>;
+  /** Removes a folder with all that is in it; links in it are removed, not followed. A missing one is no error. */
+  removeTree(path: string): Promise<void>;
+  /** Removes the folder if it is there and empty. */
+  removeIfEmpty(path: string): Promise<void>;
   /** Follows symbolic links; undefined when there is nothing. */
   stat(path: string): Promise<FileInfo | undefined>;
+  /** The absolute path without symbolic links; undefined when it leads nowhere. */
+  realPath(path: string): Promise<string | undefined>;
 }
 
 /** The parts a test replaces to see how refusals of the operating system are met. */
@@ -59,6 +73,7 @@ export function createFilesPort(parts: Partial<FileParts> = {}): FilesPort {
   return {
     readText: (path, { maxBytes = DEFAULT_MAX_BYTES, isWhole = () => true } = {}) =>
       attempt("read", path, () => readPatiently(() => readText(path, maxBytes), isWhole, wait)),
+    readBytes: (path, { maxBytes = DEFAULT_MAX_BYTES } = {}) => attempt("read", path, () => readBytes(path, maxBytes)),
     writeAtomic: (path, content) => attempt("write", path, () => replaceFile(path, content, { rename, wait })),
     ensureDir: (path) =>
       attempt("make the folder", path, async () => {
@@ -66,7 +81,10 @@ export function createFilesPort(parts: Partial<FileParts> = {}): FilesPort {
       }),
     list: (path) => attempt("list", path, async () => ((await orMissing(fs.readdir(path))) ?? []).sort()),
     remove: (path) => attempt("remove", path, () => fs.rm(path, { force: true, maxRetries: 3 })),
+    removeTree: (path) => attempt("remove", path, () => fs.rm(path, { recursive: true, force: true, maxRetries: 3 })),
+    removeIfEmpty: (path) => attempt("remove", path, () => orMissing(fs.rmdir(path), KEPT)),
     stat: (path) => attempt("look at", path, () => stat(path)),
+    realPath: (path) => attempt("look at", path, () => orMissing(fs.realpath(path), NOWHERE)),
   };
 }
 
@@ -85,6 +103,10 @@ async function readPatiently(
 }
 
 async function readText(path: string, maxBytes: number): Promise<string | undefined> {
+  return (await readBytes(path, maxBytes))?.toString("utf8");
+}
+
+async function readBytes(path: string, maxBytes: number): Promise<Buffer | undefined> {
   // Without O_NONBLOCK the open of a named pipe would wait for a writer for ever.
   const handle = await orMissing(fs.open(path, constants.O_RDONLY | constants.O_NONBLOCK));
   if (handle === undefined) return undefined;
@@ -95,7 +117,7 @@ async function readText(path: string, maxBytes: number): Promise<string | undefi
     const content = await handle.readFile();
     // The file may have grown between the two calls.
     if (content.byteLength > maxBytes) throw tooLarge(path, maxBytes);
-    return content.toString("utf8");
+    return content;
   } finally {
     await handle.close();
   }
@@ -133,12 +155,12 @@ async function renamePatiently(from: string, to: string, { rename, wait }: FileP
   await rename(from, to);
 }
 
-/** The value, or undefined when the path leads nowhere. */
-async function orMissing<T>(work: Promise<T>): Promise<T | undefined> {
+/** The value, or undefined when the operating system answers with one of the codes `missing`. */
+async function orMissing<T>(work: Promise<T>, missing: ReadonlySet<string> = MISSING): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
-    if (codeOf(error) === "ENOENT") return undefined;
+    if (missing.has(codeOf(error))) return undefined;
     throw error;
   }
 }

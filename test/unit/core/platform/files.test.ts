@@ -56,6 +56,55 @@ describe("files port", () => {
     });
   });
 
+  describe("readBytes", () => {
+    it("gives the bytes as they are, and undefined for a missing file", async () => {
+      const bytes = Uint8Array.from([0, 255, 128, 10]);
+      await writeFile(at("a"), bytes);
+      assert.deepEqual(Uint8Array.from((await files.readBytes(at("a"))) ?? []), bytes);
+      assert.equal(await files.readBytes(at("none")), undefined);
+    });
+
+    it("refuses a file above the cap, and a folder", async () => {
+      await writeFile(at("a"), "12345");
+      await assert.rejects(files.readBytes(at("a"), { maxBytes: 4 }), failsNaming(at("a")));
+      await assert.rejects(files.readBytes(dir.path), failsNaming(dir.path));
+    });
+  });
+
+  describe("realPath", () => {
+    it("follows every link, and gives undefined for a path that leads nowhere", async () => {
+      const real = (await files.realPath(dir.path)) ?? "";
+      await mkdir(at("sub"));
+      await writeFile(at("sub/a"), "x");
+      await symlink(at("sub"), at("link"));
+      assert.equal(await files.realPath(at("link/a")), join(real, "sub", "a"));
+      assert.equal(await files.realPath(at("sub/none")), undefined);
+      assert.equal(await files.realPath(at("sub/a/none")), undefined);
+    });
+  });
+
+  describe("removing folders", () => {
+    it("takes everything in the folder along, but not what its links lead to", async () => {
+      await mkdir(at("tree/deep"), { recursive: true });
+      await mkdir(at("kept"));
+      await writeFile(at("kept/file"), "x");
+      await writeFile(at("tree/deep/file"), "x");
+      await symlink(at("kept"), at("tree/link"));
+      await files.removeTree(at("tree"));
+      await files.removeTree(at("tree"));
+      assert.deepEqual(await readdir(dir.path), ["kept"]);
+      assert.deepEqual(await readdir(at("kept")), ["file"]);
+    });
+
+    it("removes an empty folder only, when asked for that", async () => {
+      await mkdir(at("empty"));
+      await mkdir(at("full"));
+      await writeFile(at("full/file"), "x");
+      for (const name of ["empty", "full", "none"]) await files.removeIfEmpty(at(name));
+      assert.deepEqual(await readdir(dir.path), ["full"]);
+    });
+  });
+
   describe("readText of a file that is being written", () => {
     const isWhole = (text: string): boolean => text.endsWith(".");
 
