@@ -8,6 +8,7 @@ import type { FirstOutput, Submission, SubmitRequest } from "./engine-types.ts";
 import { nextTime, placeOf, statusAt } from "./event-stamp.ts";
 import { advance, commit, rollBack } from "./ledger.ts";
 import { openSubscription, publish, reveal } from "./publish.ts";
+import { attachWebhook, checkWebhook } from "./push-configs.ts";
 import type { MessageEvent, StatusEvent, SubmittedEvent } from "./task-event.ts";
 import { beginRun, endIdle, openRunWindow, releasePlace } from "./task-life.ts";
 import { createRecord, hasEnded, isAsking, type TaskRecord } from "./task-record.ts";
@@ -21,6 +22,7 @@ export async function submit(parts: EngineParts, request: SubmitRequest): Promis
 
 function openTask(parts: EngineParts, request: SubmitRequest): Promise<Submission> {
   parts.table.assertRoom();
+  checkWebhook(parts, undefined, request);
   const { promise: first, resolve } = firstOutput();
   const submitted = submittedEvent(parts, request);
   const conversation = parts.contexts.open(request.caller.key, submitted.contextId);
@@ -32,6 +34,7 @@ function openTask(parts: EngineParts, request: SubmitRequest): Promise<Submissio
     throw error;
   }
   parts.table.add(record);
+  attachWebhook(parts, record, request);
   return new Promise((acknowledge, refuse) => {
     const failed = (): void => {
       record.accepting = false;
@@ -50,6 +53,7 @@ function openTask(parts: EngineParts, request: SubmitRequest): Promise<Submissio
 function answerTask(parts: EngineParts, request: SubmitRequest, taskId: string): Promise<Submission> {
   const record = parts.table.find(request.caller, taskId);
   checkAnswer(record, request);
+  checkWebhook(parts, taskId, request);
   parts.places.enter(record);
   const { caller, message, detached } = request;
   const at = nextTime(parts.clock, record);
@@ -59,6 +63,7 @@ function answerTask(parts: EngineParts, request: SubmitRequest, taskId: string):
   const working: StatusEvent = { kind: "status", ...placeOf(record), at, status: statusAt(at, "TASK_STATE_WORKING") };
   const answered = advance(record, answer);
   const resumed = advance(record, working);
+  attachWebhook(parts, record, request);
   return new Promise((acknowledge, refuse) => {
     const failed = (): void => {
       rollBack(record);

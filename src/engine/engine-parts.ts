@@ -3,9 +3,9 @@
 
 import type { CommitQueue } from "./commit-queue.ts";
 import type { ContextQueue } from "./context-queue.ts";
-import type { EngineDeps, EngineGraces } from "./engine-types.ts";
+import type { EngineDeps, EngineGraces, Observer } from "./engine-types.ts";
 import type { Places } from "./places.ts";
-import type { TaskEvent } from "./task-event.ts";
+import type { PushBook } from "./push-book.ts";
 import type { TaskRecord } from "./task-record.ts";
 import type { TaskTable } from "./task-table.ts";
 
@@ -15,7 +15,8 @@ export interface EngineParts extends EngineDeps {
   readonly places: Places;
   readonly table: TaskTable;
   readonly commits: CommitQueue;
-  readonly observers: Set<(event: TaskEvent) => void>;
+  readonly book: PushBook;
+  readonly observers: Set<Observer>;
   readonly counts: { completed: number; failed: number };
   /** A question became visible: it may go unanswered. */
   onQuestion(record: TaskRecord): void;

@@ -26,6 +26,13 @@ export function createEngineTable(newest: Engine, older: readonly Engine[]): Eng
     cancel: (owner, taskId) => having(owner, taskId).cancel(owner, taskId),
     subscribe: (owner, taskId) => having(owner, taskId).subscribe(owner, taskId),
     settled: (owner, taskId, signal) => having(owner, taskId).settled(owner, taskId, signal),
+    push: {
+      set: async (owner, taskId, target) => having(owner, taskId).push.set(owner, taskId, target),
+      get: (owner, taskId, id) => having(owner, taskId).push.get(owner, taskId, id),
+      list: (owner, taskId) => having(owner, taskId).push.list(owner, taskId),
+      delete: async (owner, taskId, id) => having(owner, taskId).push.delete(owner, taskId, id),
+      of: (taskId) => all.map((engine) => engine.push.of(taskId)).find((configs) => configs !== undefined),
+    },
     observe: (listener) => newest.observe(listener),
     running: () => all.flatMap((engine) => engine.running()),
     stats: () => all.map((engine) => engine.stats()).reduce(add),

@@ -4,7 +4,7 @@ import type { Clock } from "../core/platform/clock.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
 import type { Principal, TaskRunner } from "../core/ports.ts";
-import type { Message, Task } from "../core/protocol/types.ts";
+import type { Message, PushConfig, PushTarget, Task } from "../core/protocol/types.ts";
 import type { EventSink } from "./event-sink.ts";
 import type { TaskEvent } from "./task-event.ts";
 import type { ListQuery } from "./task-index.ts";
@@ -47,6 +47,8 @@ export interface SubmitRequest {
   readonly message: Message;
   /** True for returnImmediately: the supervision window bounds the run instead of the reply window. */
   readonly detached: boolean;
+  /** A webhook for the task, stored with the message or not at all. Its URL has been checked. */
+  readonly push?: PushTarget;
 }
 
 /** What the runner said first: a task exists from then on, or the answer is a direct Message and there is no task. */
@@ -81,6 +83,23 @@ export interface TaskPage {
   readonly more: boolean;
 }
 
+/** The webhooks of tasks. They are kept as long as their task. */
+export interface PushConfigs {
+  /**
+   * Gives the task a webhook, or replaces the one with its id; an ended task takes some too. Resolves when it is stored. Throws
+   * TASK_NOT_FOUND, INVALID_PARAMS (the task has ten), BUSY (all tasks together have too many), NOT_STORED.
+   */
+  set(owner: Principal, taskId: string, target: PushTarget): Promise<PushConfig>;
+  /** Throws TASK_NOT_FOUND for an unknown task, a foreign one, and an unknown webhook. */
+  get(owner: Principal, taskId: string, id: string): PushConfig;
+  /** All of the task, in the order of their ids; throws TASK_NOT_FOUND. */
+  list(owner: Principal, taskId: string): readonly PushConfig[];
+  /** Resolves also when the task has no such webhook; throws TASK_NOT_FOUND, NOT_STORED. */
+  delete(owner: Principal, taskId: string, id: string): Promise<void>;
+  /** For delivery, whoever owns the task; undefined when it never had a webhook or is no longer kept. */
+  of(taskId: string): readonly PushConfig[] | undefined;
+}
+
 export interface EngineStats {
   readonly running: number;
   readonly waiting: number;
@@ -89,6 +108,8 @@ export interface EngineStats {
   readonly completed: number;
   readonly failed: number;
 }
+
+export type Observer = (event: TaskEvent, task: Task) => void;
 
 /** One task in work, for the footer and for the text of a busy error. */
 export interface RunningTask {
@@ -102,7 +123,8 @@ export interface RunningTask {
 export interface Engine {
   /**
    * Accepts a message: a new task, or the answer to a task that waits for input. Resolves when the acceptance is stored.
-   * Throws BUSY, TASK_NOT_FOUND, UNSUPPORTED_OPERATION (ended task), INVALID_PARAMS (context mismatch), NOT_STORED.
+   * Throws BUSY, TASK_NOT_FOUND, UNSUPPORTED_OPERATION (ended task), INVALID_PARAMS (context mismatch, an eleventh webhook),
+   * NOT_STORED.
    */
   submit(request: SubmitRequest): Promise<Submission>;
   /** The task as everybody may see it, or TASK_NOT_FOUND for unknown and foreign ids alike. */
@@ -115,8 +137,9 @@ export interface Engine {
   subscribe(owner: Principal, taskId: string): Subscription;
   /** Resolves when the task has ended or waits for its caller; the signal ends the wait, never the task. */
   settled(owner: Principal, taskId: string, signal?: AbortSignal): Promise<Task>;
-  /** Hears every published event of every task; returns the way to stop hearing. Listeners must not throw. */
-  observe(listener: (event: TaskEvent) => void): () => void;
+  readonly push: PushConfigs;
+  /** Hears every published event, with the task after it; returns the way to stop hearing. Listeners must not throw. */
+  observe(listener: Observer): () => void;
   running(): readonly RunningTask[];
   stats(): EngineStats;
   /** Refuses new work, aborts every run, fails unfinished tasks with `reason`, waits for the runners at most a grace. */

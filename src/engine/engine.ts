@@ -12,6 +12,8 @@ import type { EngineParts } from "./engine-parts.ts";
 import type { Engine, EngineDeps, EngineGraces, EngineStats, RunningTask, Subscription } from "./engine-types.ts";
 import { createPlaces } from "./places.ts";
 import { openSubscription } from "./publish.ts";
+import { createPushBook } from "./push-book.ts";
+import { createPushConfigs } from "./push-configs.ts";
 import { stopEngine } from "./shutdown.ts";
 import { endTask, failUnstored, openQuestionWindow } from "./task-life.ts";
 import type { TaskRecord } from "./task-record.ts";
@@ -30,6 +32,7 @@ export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {
     cancel: (owner, taskId) => cancel(parts, owner, taskId),
     subscribe: (owner, taskId) => subscribe(parts, owner, taskId),
     settled: (owner, taskId, signal) => settled(parts, owner, taskId, signal),
+    push: createPushConfigs(parts),
     observe(listener) {
       parts.observers.add(listener);
       return () => void parts.observers.delete(listener);
@@ -45,13 +48,15 @@ export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {
 
 function createParts(deps: EngineDeps, graces: EngineGraces): EngineParts {
   const contexts = createContextQueue<TaskRecord>();
+  const book = createPushBook();
   const parts: EngineParts = {
     ...deps,
     graces,
     contexts,
     places: createPlaces(deps.clock, () => deps.limits().maxConcurrent),
-    table: createTaskTable(contexts, deps.limits),
+    table: createTaskTable(contexts, deps.limits, book.forget),
     commits: createCommitQueue(deps),
+    book,
     observers: new Set(),
     counts: { completed: 0, failed: 0 },
     onQuestion: (record) => openQuestionWindow(parts, record),

@@ -3,6 +3,7 @@
 
 import type { Principal } from "../core/ports.ts";
 import type { Message } from "../core/protocol/types.ts";
+import type { PushEvent } from "./push-event.ts";
 import type { TaskEvent } from "./task-event.ts";
 
 /** The run answered with a direct Message: what was submitted never becomes a task, and nothing of it was shown. */
@@ -15,7 +16,7 @@ export interface DirectReplyEvent {
   readonly message: Message;
 }
 
-export type StoredEvent = TaskEvent | DirectReplyEvent;
+export type StoredEvent = TaskEvent | DirectReplyEvent | PushEvent;
 
 export interface EventSink {
   /** Resolves when all of `events` are kept; rejects when none may be relied on. Called with one batch at a time. */

@@ -15,7 +15,7 @@ export function publish(parts: EngineParts, record: TaskRecord, event: TaskEvent
   if (event.kind === "status") parts.table.list(record, event);
   else if (record.listed === undefined) parts.table.list(record, record.submitted);
   for (const feed of record.feeds) feed.push(event);
-  tellObservers(parts, event);
+  tellObservers(parts, event, task);
   if (event.kind !== "status") return;
   if (isTerminal(event.status.state)) conclude(parts, record);
   if (isInterrupted(event.status.state)) parts.onQuestion(record);
@@ -32,7 +32,7 @@ function show(parts: EngineParts, record: TaskRecord): void {
   if (record.shown) return;
   record.shown = true;
   record.spoken = true;
-  tellObservers(parts, record.submitted);
+  tellObservers(parts, record.submitted, record.visible ?? record.decided);
   record.answerFirst?.({ kind: "task" });
   record.answerFirst = undefined;
 }
@@ -54,10 +54,10 @@ function conclude(parts: EngineParts, record: TaskRecord): void {
   parts.table.finish(record);
 }
 
-function tellObservers({ observers, log }: EngineParts, event: TaskEvent): void {
+function tellObservers({ observers, log }: EngineParts, event: TaskEvent, task: Task): void {
   for (const observer of observers) {
     try {
-      observer(event);
+      observer(event, task);
     } catch (error) {
       log.fault("engine observer", error);
     }

@@ -32,7 +32,12 @@ export interface TaskTable {
   readonly size: number;
 }
 
-export function createTaskTable(contexts: ContextQueue<TaskRecord>, limits: () => EngineLimits): TaskTable {
+/** `onForget` hears of each task that is no longer kept. */
+export function createTaskTable(
+  contexts: ContextQueue<TaskRecord>,
+  limits: () => EngineLimits,
+  onForget: (taskId: string) => void,
+): TaskTable {
   const records = new Map<string, TaskRecord>();
   const live = new Set<TaskRecord>();
   const finished = createRetention<TaskRecord>();
@@ -43,6 +48,7 @@ export function createTaskTable(contexts: ContextQueue<TaskRecord>, limits: () =
     if (record.listed !== undefined) index.remove(record.listed);
     record.conversation.tasks -= 1;
     contexts.tidy(record.conversation);
+    onForget(record.id);
   };
 
   return {

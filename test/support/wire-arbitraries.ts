@@ -9,6 +9,7 @@ import type {
   JsonObject,
   Message,
   Part,
+  PushTarget,
   SendMessageParams,
   StreamResponse,
   Task,
@@ -29,6 +30,8 @@ const STATES: readonly TaskState[] = [
 
 const id = fc.string({ minLength: 1, maxLength: 12, unit: "grapheme" });
 const word = fc.string({ minLength: 1, maxLength: 8 });
+const headerWord = fc.stringMatching(/^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,8}$/);
+const headerText = fc.stringMatching(/^[!-~]([ -~]{0,8}[!-~])?$/);
 const key = word.filter((text) => text !== "__proto__");
 
 /** JSON as it comes back from JSON.parse, without `__proto__` keys. */
@@ -122,6 +125,13 @@ const speakingMessage = fc
   .tuple(message, fc.string({ minLength: 1 }))
   .map(([base, text]): Message => ({ ...base, role: "ROLE_USER", parts: [...base.parts, { text: `say ${text}` }] }));
 
+const pushTarget: fc.Arbitrary<PushTarget> = fc
+  .tuple(
+    record({ url: fc.webUrl() }),
+    optional({ id, token: headerText, authentication: record({ scheme: headerWord, credentials: headerText }) }),
+  )
+  .map(([required, rest]) => ({ ...required, ...rest }));
+
 export const sendMessageParams: fc.Arbitrary<SendMessageParams> = fc
   .tuple(
     record({ message: speakingMessage }),
@@ -130,12 +140,7 @@ export const sendMessageParams: fc.Arbitrary<SendMessageParams> = fc
         acceptedOutputModes: list,
         historyLength: fc.nat(),
         returnImmediately: fc.boolean(),
-        taskPushNotificationConfig: optional({
-          id,
-          url: fc.webUrl(),
-          token: word,
-          authentication: record({ scheme: word, credentials: word }),
-        }),
+        taskPushNotificationConfig: pushTarget,
       }),
       metadata: jsonObject,
       tenant: word,

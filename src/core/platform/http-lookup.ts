@@ -26,7 +26,8 @@ export const resolveBySystem: Resolve = (host, done) => {
 
 /** True when an address of this kind may be connected to. */
 function mayConnect(kind: AddressKind, policy: AddressPolicy): boolean {
-  if (kind === "link-local") return false;
+  if (kind === "public") return true;
+  if (kind === "link-local" || policy === "public") return false;
   return policy === "any" || kind !== "private";
 }
 
@@ -79,15 +80,16 @@ export function admitAddresses(
   const [first, ...rest] = found.filter((one) => mayConnect(classify(one.address), policy));
   if (first !== undefined && (refused === undefined || policy === "any")) return [first, ...rest];
   if (refused === undefined) throw new A2aError("PEER_UNREACHABLE", `the host name ${host} has no address`);
-  throw refusal(host, refused.address, classify(refused.address));
+  throw refusal(host, refused.address, classify(refused.address), policy);
 }
 
-function refusal(host: string, address: string, kind: AddressKind): A2aError {
+function refusal(host: string, address: string, kind: AddressKind, policy: AddressPolicy): A2aError {
   const what = host === address ? `${address} is a ${kind} address` : `${host} leads to the ${kind} address ${address}`;
   if (kind === "link-local") {
     return new A2aError("ADDRESS_REFUSED", `${what}; such addresses are never called`, {
       hint: "Give the peer's address in its own network.",
     });
   }
-  return new A2aError("ADDRESS_REFUSED", `${what}; only public and loopback addresses may be called here`);
+  const allowed = policy === "public" ? "public" : "public and loopback";
+  return new A2aError("ADDRESS_REFUSED", `${what}; only ${allowed} addresses may be called here`);
 }

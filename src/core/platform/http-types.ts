@@ -2,9 +2,10 @@
 
 /**
  * Which addresses a request may reach. `any` is for what a person typed or configured; `public-or-loopback` is for everything
- * a model or a peer named. Link-local addresses (cloud metadata services live there) are never called.
+ * a model or a peer named; `public` is for webhooks, which are never called through a proxy either, since only the proxy would then
+ * know which address was called. Link-local addresses (cloud metadata services live there) are never called.
  */
-export type AddressPolicy = "any" | "public-or-loopback";
+export type AddressPolicy = "any" | "public-or-loopback" | "public";
 
 /** What kind of network an IP address belongs to. */
 export type AddressKind = "public" | "loopback" | "private" | "link-local";

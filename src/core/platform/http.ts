@@ -69,6 +69,8 @@ function webAddress(text: string): URL {
 
 /** A proxy never sees calls to loopback and private hosts, whatever the variables say. */
 async function goesThroughProxy(deps: HttpDeps, resolve: Resolve, request: HttpRequest, url: URL): Promise<boolean> {
+  // A proxy looks the name up again, and nobody could tell which address it called.
+  if (request.addresses === "public") return false;
   if (deps.proxies === undefined || !proxyApplies(url, deps.proxies)) return false;
   const host = hostOf(url);
   const addresses = await addressesOf(resolve, host);

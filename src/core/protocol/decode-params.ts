@@ -15,12 +15,12 @@ import {
   readStrings,
 } from "../platform/json.ts";
 import { decodeMessage } from "./decode-message.ts";
+import { decodePushTarget } from "./decode-push.ts";
 import { CALLER_RULES, LIMITS } from "./decode-rules.ts";
 import type {
-  AuthenticationInfo,
   GetTaskParams,
   Message,
-  PushConfig,
+  PushTarget,
   SendConfiguration,
   SendMessageParams,
   TaskIdParams,

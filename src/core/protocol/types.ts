@@ -98,19 +98,26 @@ export interface AuthenticationInfo {
   readonly credentials?: string;
 }
 
-export interface PushConfig {
-  readonly taskId: string;
-  readonly id: string;
+/** A webhook as a caller gives it; the server fills in the task, and an id where there is none. */
+export interface PushTarget {
+  readonly id?: string;
   readonly url: string;
+  /** Sent along with each update, so that the receiver knows where it comes from. */
   readonly token?: string;
   readonly authentication?: AuthenticationInfo;
+}
+
+export interface PushConfig extends PushTarget {
+  readonly taskId: string;
+  /** Unique within its task. */
+  readonly id: string;
 }
 
 export interface SendConfiguration {
   readonly acceptedOutputModes?: readonly string[];
   readonly historyLength?: number;
   readonly returnImmediately?: boolean;
-  readonly taskPushNotificationConfig?: Partial<PushConfig>;
+  readonly taskPushNotificationConfig?: PushTarget;
 }
 
 export interface SendMessageParams {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { isA2aError } from "../../../src/core/platform/errors.ts";
 import type { Task } from "../../../src/core/protocol/types.ts";
 import type { EventSink, StoredEvent } from "../../../src/engine/event-sink.ts";
+import type { TaskEvent } from "../../../src/engine/task-event.ts";
 import { foldEvent } from "../../../src/engine/task-fold.ts";
 import { userMessage } from "../../support/builders.ts";
 import { ALICE, createEngineRig, type EngineRig, labels, readAll } from "../../support/engine-rig.ts";
@@ -19,9 +20,13 @@ function fullDiskRig(): EngineRig & { readonly disk: { full: boolean } } {
 function foldStored(events: readonly StoredEvent[], taskId: string): Task | undefined {
   let task: Task | undefined;
   for (const event of events) {
-    if (event.taskId === taskId && event.kind !== "direct-reply") task = foldEvent(task, event);
+    if (event.taskId === taskId && isTaskEvent(event)) task = foldEvent(task, event);
   }
   return task;
+}
+
+function isTaskEvent(event: StoredEvent): event is TaskEvent {
+  return event.kind !== "direct-reply" && event.kind !== "push-set" && event.kind !== "push-deleted";
 }
 
 describe("engine: storing", () => {

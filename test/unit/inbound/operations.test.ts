@@ -32,6 +32,13 @@ function createEngineDouble(first: FirstOutput) {
       seen.waits.push(signal);
       return completedTask();
     },
+    push: {
+      set: async (_owner, taskId, target) => ({ id: "push-1", ...target, taskId }),
+      get: (_owner, taskId, id) => ({ taskId, id, url: "https://hooks.example.com/" }),
+      list: () => [],
+      delete: async () => undefined,
+      of: () => undefined,
+    },
     observe: () => () => undefined,
     running: () => [],
     stats: () => ({ running: 0, waiting: 0, maxConcurrent: 1, tasks: 0, completed: 0, failed: 0 }),

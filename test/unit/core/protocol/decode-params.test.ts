@@ -99,9 +99,10 @@ describe("decoding the params of SendMessage", () => {
       [{ historyLength: 2 ** 31 }, "configuration.historyLength"],
       [{ returnImmediately: "yes" }, "configuration.returnImmediately"],
       [{ acceptedOutputModes: [1] }, "configuration.acceptedOutputModes[0]"],
+      [{ taskPushNotificationConfig: {} }, "configuration.taskPushNotificationConfig.url"],
       [{ taskPushNotificationConfig: { url: 1 } }, "configuration.taskPushNotificationConfig.url"],
       [
-        { taskPushNotificationConfig: { authentication: {} } },
+        { taskPushNotificationConfig: { url: "https://a", authentication: {} } },
         "configuration.taskPushNotificationConfig.authentication.scheme",
       ],
     ];

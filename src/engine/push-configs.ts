@@ -1,0 +1,95 @@
+// Owns the webhooks of tasks as callers make, read and delete them (A2A 1.0 §3.1.7-3.1.10): each change is stored before it counts,
+// and only the owner of a task reaches its webhooks.
+
+import { A2aError } from "../core/platform/errors.ts";
+import type { Principal } from "../core/ports.ts";
+import type { PushConfig, PushTarget } from "../core/protocol/types.ts";
+import type { EngineParts } from "./engine-parts.ts";
+import type { PushConfigs, SubmitRequest } from "./engine-types.ts";
+import { nextTime, placeOf } from "./event-stamp.ts";
+import { commit } from "./ledger.ts";
+import type { PushEvent, PushSetEvent } from "./push-event.ts";
+import type { TaskRecord } from "./task-record.ts";
+
+const LONGEST_QUOTED_ID = 80;
+
+export function createPushConfigs(parts: EngineParts): PushConfigs {
+  const { table, book } = parts;
+  return {
+    async set(owner, taskId, target) {
+      const record = table.find(owner, taskId);
+      book.assertRoom(taskId, target);
+      const event = setEvent(parts, record, target);
+      await change(parts, record, event);
+      return event.config;
+    },
+    get: (owner, taskId, id) => find(parts, owner, taskId, id),
+    list: (owner, taskId) => [...(book.kept(table.find(owner, taskId).id)?.values() ?? [])].sort(byId),
+    async delete(owner, taskId, id) {
+      const record = table.find(owner, taskId);
+      if (!book.decided(taskId).has(id)) return;
+      const at = nextTime(parts.clock, record);
+      await change(parts, record, { kind: "push-deleted", ...placeOf(record), at, configId: id });
+    },
+    of(taskId) {
+      const kept = book.kept(taskId);
+      return kept === undefined ? undefined : [...kept.values()];
+    },
+  };
+}
+
+/** Throws when the webhook of a message has no room; `taskId` is undefined for a task that is still to come. */
+export function checkWebhook({ book }: EngineParts, taskId: string | undefined, { push }: SubmitRequest): void {
+  if (push !== undefined) book.assertRoom(taskId ?? "", push);
+}
+
+/**
+ * Keeps the webhook that came with a message. Called before the first event of the message is committed and in the same turn: both are
+ * stored together or not at all, and the webhook is there when that event becomes visible.
+ */
+export function attachWebhook(parts: EngineParts, record: TaskRecord, { push }: SubmitRequest): void {
+  if (push === undefined) return;
+  const event = setEvent(parts, record, push);
+  const { done, failed } = parts.book.plan(event);
+  commit(parts, record, event, { done, failed, dropped: failed });
+}
+
+function change(parts: EngineParts, record: TaskRecord, event: PushEvent): Promise<void> {
+  const planned = parts.book.plan(event);
+  return new Promise((resolve, reject) => {
+    const failed = (): void => {
+      planned.failed();
+      reject(new A2aError("NOT_STORED", "the change of the push config could not be stored; nothing was changed"));
+    };
+    const done = (): void => {
+      planned.done();
+      resolve();
+    };
+    commit(parts, record, event, { done, failed, dropped: failed });
+  });
+}
+
+function setEvent(parts: EngineParts, record: TaskRecord, target: PushTarget): PushSetEvent {
+  const id = target.id ?? `push-${parts.ids.token()}`;
+  const { url, token, authentication } = target;
+  const config: PushConfig = {
+    taskId: record.id,
+    id,
+    url,
+    ...(token === undefined ? {} : { token }),
+    ...(authentication === undefined ? {} : { authentication }),
+  };
+  return { kind: "push-set", ...placeOf(record), at: nextTime(parts.clock, record), config };
+}
+
+function find({ table, book }: EngineParts, owner: Principal, taskId: string, id: string): PushConfig {
+  const config = book.kept(table.find(owner, taskId).id)?.get(id);
+  if (config !== undefined) return config;
+  throw new A2aError("TASK_NOT_FOUND", `task ${taskId} has no push config ${id.slice(0, LONGEST_QUOTED_ID)}`, {
+    hint: "List the push configs of the task.",
+  });
+}
+
+function byId(a: PushConfig, b: PushConfig): number {
+  return a.id < b.id ? -1 : 1;
+}
