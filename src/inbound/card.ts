@@ -71,7 +71,7 @@ export function createCard(facts: CardFacts, url: string, features: Features = {
     supportedInterfaces: [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
     capabilities: {
       streaming: features.streaming ?? true,
-      pushNotifications: false,
+      pushNotifications: features.push ?? true,
       extensions: cardExtensions(features, session),
       extendedAgentCard: features.extendedCard ?? false,
     },

@@ -5,14 +5,16 @@ import type { Principal } from "../core/ports.ts";
 import type {
   GetTaskParams,
   ListTasksParams,
+  PushTarget,
   SendMessageParams,
   SendResult,
   Task,
   TaskIdParams,
   TaskList,
 } from "../core/protocol/types.ts";
-import type { Engine } from "../engine/engine-types.ts";
+import type { Engine, SubmitRequest } from "../engine/engine-types.ts";
 import { listTasks } from "./list-tasks.ts";
+import { createPushOperations, type PushOperations, type PushRules } from "./push/push-operations.ts";
 import type { StreamSlots } from "./stream-slots.ts";
 import { createTaskStream, type TaskStream } from "./task-stream.ts";
 
@@ -27,13 +29,19 @@ export interface Operations {
   cancelTask(caller: Principal, params: TaskIdParams): Promise<Task>;
   /** Ends with the task only. */
   subscribeToTask(caller: Principal, params: TaskIdParams): TaskStream;
+  readonly push: PushOperations;
 }
 
-export function createOperations(engine: Engine, streams: StreamSlots): Operations {
+const STRICT_PUSH: PushRules = { offered: true, allowInsecure: () => false };
+
+export function createOperations(engine: Engine, streams: StreamSlots, pushRules = STRICT_PUSH): Operations {
+  const push = createPushOperations(engine, pushRules);
   return {
+    push,
+
     async sendMessage(caller, { message, configuration }, signal) {
       const detached = configuration?.returnImmediately === true;
-      const submission = await engine.submit({ caller, message, detached });
+      const submission = await engine.submit(withWebhook({ caller, message, detached }, push.inline(configuration)));
       submission.subscription.close();
       const first = await submission.first;
       if (first.kind === "message") return { message: first.message };
@@ -41,10 +49,11 @@ export function createOperations(engine: Engine, streams: StreamSlots): Operatio
       return { task: detached ? engine.get(caller, taskId) : await engine.settled(caller, taskId, signal) };
     },
 
-    async sendStreamingMessage(caller, { message }) {
+    async sendStreamingMessage(caller, { message, configuration }) {
+      const request = withWebhook({ caller, message, detached: false }, push.inline(configuration));
       const onClose = streams.take(caller.key);
       try {
-        const { subscription, first } = await engine.submit({ caller, message, detached: false });
+        const { subscription, first } = await engine.submit(request);
         return createTaskStream({ subscription, first, endsAtQuestion: true, onClose });
       } catch (error) {
         onClose();
@@ -68,4 +77,8 @@ export function createOperations(engine: Engine, streams: StreamSlots): Operatio
       }
     },
   };
+}
+
+function withWebhook(request: SubmitRequest, push: PushTarget | undefined): SubmitRequest {
+  return push === undefined ? request : { ...request, push };
 }

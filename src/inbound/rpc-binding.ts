@@ -6,6 +6,11 @@ import type { Principal } from "../core/ports.ts";
 import { decodeListTasksParams } from "../core/protocol/decode-list-params.ts";
 import { decodeGetTaskParams, decodeSendMessageParams, decodeTaskIdParams } from "../core/protocol/decode-params.ts";
 import {
+  decodeCreatePushConfigParams,
+  decodeListPushConfigsParams,
+  decodePushConfigIdParams,
+} from "../core/protocol/decode-push.ts";
+import {
   encodeCard,
   encodeSendResult,
   encodeStreamResponse,
@@ -13,10 +18,12 @@ import {
   encodeTaskList,
   type TaskOptions,
 } from "../core/protocol/encode.ts";
+import { encodePushConfig, encodePushConfigPage } from "../core/protocol/encode-push.ts";
 import { decodeRpcRequest, encodeRpcResult } from "../core/protocol/jsonrpc.ts";
 import type { AgentCard, JsonObject, StreamResponse } from "../core/protocol/types.ts";
 import { assertRequiredExtension } from "./extensions.ts";
 import type { Operations } from "./operations.ts";
+import { pushNotSupported } from "./push/push-operations.ts";
 import type { Features } from "./server-types.ts";
 import type { TaskStream } from "./task-stream.ts";
 import { readVersion } from "./version.ts";
@@ -110,10 +117,32 @@ const METHODS: Readonly<Record<string, Method>> = {
     requires: [extendedCardOffered],
     run: async ({ extendedCard }) => encodeCard(extendedCard()),
   },
-  CreateTaskPushNotificationConfig: noPush(),
-  GetTaskPushNotificationConfig: noPush(),
-  ListTaskPushNotificationConfigs: noPush(),
-  DeleteTaskPushNotificationConfig: noPush(),
+  CreateTaskPushNotificationConfig: {
+    kind: "reply",
+    requires: [pushOffered],
+    run: async ({ operations, caller }, params) =>
+      encodePushConfig(await operations.push.create(caller, decodeCreatePushConfigParams(params))),
+  },
+  GetTaskPushNotificationConfig: {
+    kind: "reply",
+    requires: [pushOffered],
+    run: async ({ operations, caller }, params) =>
+      encodePushConfig(operations.push.get(caller, decodePushConfigIdParams(params))),
+  },
+  ListTaskPushNotificationConfigs: {
+    kind: "reply",
+    requires: [pushOffered],
+    run: async ({ operations, caller }, params) =>
+      encodePushConfigPage(operations.push.list(caller, decodeListPushConfigsParams(params))),
+  },
+  DeleteTaskPushNotificationConfig: {
+    kind: "reply",
+    requires: [pushOffered],
+    async run({ operations, caller }, params) {
+      await operations.push.delete(caller, decodePushConfigIdParams(params));
+      return {};
+    },
+  },
 };
 
 /** Throws INVALID_REQUEST, VERSION_NOT_SUPPORTED or METHOD_NOT_FOUND; params are read when the call is made. */
@@ -168,6 +197,10 @@ function streamingOffered({ features }: CallContext): void {
   });
 }
 
+function pushOffered({ features }: CallContext): void {
+  if (!(features.push ?? true)) throw pushNotSupported();
+}
+
 function extendedCardOffered({ features }: CallContext): void {
   if (features.extendedCard === true) return;
   throw new A2aError("UNSUPPORTED_OPERATION", "this server has no extended agent card", {
@@ -178,21 +211,4 @@ function extendedCardOffered({ features }: CallContext): void {
 /** The history limit of a request holds for the task that opens its stream, too. */
 function encodeFrame(frame: StreamResponse, options?: TaskOptions): JsonObject {
   return "task" in frame ? { task: encodeTask(frame.task, options) } : encodeStreamResponse(frame);
-}
-
-function refused(code: "UNSUPPORTED_OPERATION" | "PUSH_NOT_SUPPORTED", message: string, hint: string): Method {
-  return {
-    kind: "reply",
-    run: async () => {
-      throw new A2aError(code, message, { hint });
-    },
-  };
-}
-
-function noPush(): Method {
-  return refused(
-    "PUSH_NOT_SUPPORTED",
-    "this server sends no push notifications",
-    "Poll with GetTask, or subscribe with SubscribeToTask.",
-  );
 }

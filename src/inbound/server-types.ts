@@ -21,6 +21,8 @@ export interface CardFacts {
 export interface Features {
   /** Default true. False refuses both stream methods. */
   readonly streaming?: boolean;
+  /** Default true. False refuses the four push methods and webhooks that come with messages. */
+  readonly push?: boolean;
   /** Uri of an extension that callers must list with every message. */
   readonly requiredExtension?: string;
   /** Default false. Only for servers whose callers log in. */
@@ -34,6 +36,8 @@ export interface HandlerDeps {
   readonly log: Log;
   readonly cardFacts: () => CardFacts;
   readonly features?: Features;
+  /** Whether webhooks may be plain http and lead to addresses that are not public; absent: never. */
+  readonly allowInsecurePush?: () => boolean;
 }
 
 export interface ListenOptions {

@@ -194,14 +194,7 @@ describe("broken requests", () => {
   });
 
   it("say which v1.0 methods are not offered", async () => {
-    for (const method of ["ListTasks", "GetExtendedAgentCard"]) {
-      const { json } = await call(server.port, method);
-      assert.equal(json.error?.code, -32004, method);
-    }
-    for (const method of ["Create", "Get", "Delete"].map((verb) => `${verb}TaskPushNotificationConfig`)) {
-      assert.equal((await call(server.port, method, { taskId: "T" })).json.error?.code, -32003, method);
-    }
-    assert.equal((await call(server.port, "ListTaskPushNotificationConfigs")).json.error?.code, -32003);
+    assert.equal((await call(server.port, "GetExtendedAgentCard")).json.error?.code, -32004);
   });
 
   it("are answered by 400, 431 or 405 with a JSON body when they are not HTTP (S20)", async () => {

@@ -37,7 +37,7 @@ describe("@a2a-js/sdk as client of our server", () => {
     assert.equal(card.name, "pi-test");
     assert.equal(card.supportedInterfaces[0]?.url, `${server.origin}/`);
     assert.equal(card.capabilities?.streaming, true);
-    assert.equal(card.capabilities?.pushNotifications, false);
+    assert.equal(card.capabilities?.pushNotifications, true);
     assert.equal(client.protocolVersion, "1.0");
   });
 

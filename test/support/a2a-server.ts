@@ -3,14 +3,19 @@
 
 import assert from "node:assert/strict";
 import { createSystemClock } from "../../src/core/platform/clock.ts";
+import { createHttpPort } from "../../src/core/platform/http.ts";
+import type { Resolve } from "../../src/core/platform/http-lookup.ts";
 import { createLog, type Log } from "../../src/core/platform/log.ts";
 import type { TaskRunner } from "../../src/core/ports.ts";
+import { classifyAddress } from "../../src/core/security/address.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { Engine, EngineLimits } from "../../src/engine/engine-types.ts";
 import { createNullSink } from "../../src/engine/event-sink.ts";
 import { type ListenerLimits, startListener } from "../../src/inbound/listener.ts";
+import type { PushSettings } from "../../src/inbound/push/push-attempt.ts";
+import { LAST_TRY_MS, startPushDelivery } from "../../src/inbound/push/push-delivery.ts";
 import { createRequestHandler } from "../../src/inbound/request-handler.ts";
-import type { CardFacts, Listener, RequestHandler } from "../../src/inbound/server-types.ts";
+import type { CardFacts, Features, Listener, RequestHandler } from "../../src/inbound/server-types.ts";
 import { skill } from "./builders.ts";
 import { createCountIds } from "./count-ids.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
@@ -39,6 +44,9 @@ export interface TestServerOptions {
   readonly listenerLimits?: Partial<ListenerLimits>;
   readonly cardFacts?: () => CardFacts;
   readonly runner?: TaskRunner;
+  readonly features?: Features;
+  /** Delivers to webhooks, on loopback and by plain http unless told otherwise. */
+  readonly push?: Partial<PushSettings> & { readonly resolve?: Resolve };
 }
 
 const ENGINE_LIMITS: EngineLimits = {
@@ -63,7 +71,12 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     runner: options.runner ?? runner,
   });
   const cardFacts = options.cardFacts ?? (() => CARD_FACTS);
-  const newHandler = (): RequestHandler => createRequestHandler({ engine, clock, ids, log, cardFacts });
+  const push = { timeoutMs: 15_000, allowInsecure: true, secret: "", ...options.push };
+  const newHandler = (): RequestHandler =>
+    createRequestHandler({
+      ...{ engine, clock, ids, log, cardFacts, features: options.features ?? {} },
+      allowInsecurePush: () => options.push !== undefined && push.allowInsecure,
+    });
   const handler = newHandler();
   const listener = await startListener(
     // Sockets that a test leaves open are cut by real time.
@@ -72,6 +85,9 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     handler,
   );
   const { port, origin } = listener;
+  const http = createHttpPort({ clock, classify: classifyAddress, ...resolverOf(options) });
+  const delivery =
+    options.push === undefined ? undefined : startPushDelivery({ engine, http, clock, log, settings: () => push });
   return {
     ...{ port, origin, engine, clock, log, listener, handler, runner, newHandler },
     async idle() {
@@ -81,12 +97,21 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       await engine.stop("the test is over");
       handler.close();
       await listener.stop();
+      // A test that failed may have left a receiver hanging.
+      const cut = system.after(1000, () => clock.tick(LAST_TRY_MS));
+      await delivery?.stop();
+      cut.stop();
+      http.close();
       assert.equal(listener.connections(), 0, "connections left");
       assert.equal(engine.stats().running, 0, "running tasks left");
       assert.equal(engine.stats().waiting, 0, "waiting tasks left");
       assert.equal(clock.pending(), 0, "timers left");
     },
   };
+}
+
+function resolverOf({ push }: TestServerOptions): { readonly resolve?: Resolve } {
+  return push?.resolve === undefined ? {} : { resolve: push.resolve };
 }
 
 /** A runner that says this text as the artifact `reply` and completes. */

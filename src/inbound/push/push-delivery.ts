@@ -1,0 +1,76 @@
+// Owns the delivery of one engine's updates to the webhooks of its tasks (A2A 1.0 §4.3.3), from the start of the server to its end.
+
+import { type Clock, sleep } from "../../core/platform/clock.ts";
+import type { HttpPort } from "../../core/platform/http-types.ts";
+import type { Log } from "../../core/platform/log.ts";
+import { encodeStreamResponse } from "../../core/protocol/encode.ts";
+import type { PushConfig } from "../../core/protocol/types.ts";
+import type { Engine } from "../../engine/engine-types.ts";
+import { attemptPush, type PushSettings } from "./push-attempt.ts";
+import { createPushLanes } from "./push-lanes.ts";
+import { createPushUpdates } from "./push-updates.ts";
+
+export interface PushDeliveryDeps {
+  readonly engine: Pick<Engine, "observe" | "push">;
+  readonly http: HttpPort;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Asked anew at each attempt. */
+  readonly settings: () => PushSettings;
+}
+
+export interface PushDelivery {
+  /** Hears nothing more and gives what is left one last try, for a moment; the rest is given up with a line in the log. */
+  stop(): Promise<void>;
+}
+
+/** How long the end of the server waits for receivers. */
+export const LAST_TRY_MS = 500;
+
+export function startPushDelivery(deps: PushDeliveryDeps): PushDelivery {
+  const { engine, clock, log } = deps;
+  const end = new AbortController();
+  const attempts = { ...deps, signal: end.signal };
+  const attempt = (config: PushConfig, body: string) => attemptPush(attempts, config, body);
+  const lanes = createPushLanes({ clock, log, attempt, current: (config) => currentConfig(engine, config) });
+  const updates = createPushUpdates();
+
+  const stopHearing = engine.observe((event, task) => {
+    const frames = updates(event, task);
+    const configs = engine.push.of(event.taskId) ?? [];
+    if (configs.length === 0) return;
+    for (const frame of frames) {
+      const body = JSON.stringify(encodeStreamResponse(frame));
+      for (const config of configs) lanes.add(config, body);
+    }
+  });
+  let stopped: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    stopHearing();
+    lanes.hurry();
+    await within(clock, lanes.idle());
+    const left = lanes.close();
+    end.abort();
+    if (left > 0) log.warn(`the server stops: ${left} updates for webhooks are given up`);
+    await within(clock, lanes.quiet());
+  };
+  return {
+    stop() {
+      stopped ??= stop();
+      return stopped;
+    },
+  };
+}
+
+/** Waits for `work`, for a moment. */
+async function within(clock: Clock, work: Promise<void>): Promise<void> {
+  const done = new AbortController();
+  await Promise.race([work, sleep(clock, LAST_TRY_MS, done.signal)]);
+  done.abort();
+}
+
+/** As it is now; a webhook of a task that is no longer kept stays as it was. */
+function currentConfig(engine: PushDeliveryDeps["engine"], config: PushConfig): PushConfig | undefined {
+  const known = engine.push.of(config.taskId);
+  return known === undefined ? config : known.find(({ id }) => id === config.id);
+}
