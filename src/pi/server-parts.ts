@@ -11,11 +11,10 @@ import type { EngineLimits } from "../engine/engine-types.ts";
 import { createNullSink } from "../engine/event-sink.ts";
 import { startListener } from "../inbound/listener.ts";
 import { createRequestHandler } from "../inbound/request-handler.ts";
-import type { CardFacts, RequestHandler } from "../inbound/server-types.ts";
+import type { RequestHandler } from "../inbound/server-types.ts";
+import { createCardFacts } from "./card-facts.ts";
 import { createPiRunner } from "./child/pi-runner.ts";
 import type { LiveHost } from "./host/live-host.ts";
-import { PACKAGE_VERSION } from "./package-version.ts";
-import { agentName, sessionSkills } from "./self.ts";
 import type { ServerParts } from "./server-control.ts";
 import { startActivityFeed } from "./ui/activity-feed.ts";
 
@@ -41,7 +40,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
   const limits = (): EngineLimits => engineLimits(settings());
   const engine = createEngine({ clock, ids, log, runner: createPiRunner(deps), sink: createNullSink(), limits });
   const feed = startActivityFeed(engine, host, () => settings().ui.transcript);
-  const cardFacts = (): CardFacts => factsOf(host, settings());
+  const cardFacts = createCardFacts(deps);
   if (before !== undefined) {
     const table = createEngineTable(engine, [before.engine]);
     const handler = createRequestHandler({ engine: table, clock, ids, log, cardFacts });
@@ -76,15 +75,6 @@ function closingBoth(handler: RequestHandler, before: RequestHandler): RequestHa
       handler.close();
       before.close();
     },
-  };
-}
-
-function factsOf(host: LiveHost, settings: Settings): CardFacts {
-  return {
-    name: agentName(settings.server.agentName),
-    description: "A Pi coding agent session: it reads, edits and runs code in its workspace.",
-    version: PACKAGE_VERSION,
-    skills: sessionSkills(host.commands()),
   };
 }
 

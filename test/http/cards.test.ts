@@ -78,6 +78,59 @@ describe("agent card over HTTP", () => {
     assert.equal(headers["cache-control"], "max-age=60");
   });
 
+  describe("with details of the session", () => {
+    const SESSION = { cwd: "/work/secret", pid: 7, tools: ["bash"] };
+    const URI = "https://bacnh85.dev/a2a/extensions/pi-session/v1";
+    beforeEach(() => {
+      facts = { ...CARD_FACTS, session: SESSION };
+    });
+
+    it("gives them to a program on this machine, for its own cache only (X17)", async () => {
+      const { text, headers } = await fetchCard();
+      const { extensions } = JSON.parse(text).capabilities;
+      assert.deepEqual(extensions.find(({ uri }: { uri: string }) => uri === URI)?.params, SESSION);
+      assert.equal(headers["cache-control"], "private, max-age=60");
+    });
+
+    const FORWARDED: Record<string, string>[] = [
+      { "X-Forwarded-For": "203.0.113.9" },
+      { "X-Forwarded-Host": "agent.example.com", "X-Forwarded-Proto": "https" },
+      { Forwarded: "for=203.0.113.9" },
+      { "X-Real-IP": "203.0.113.9" },
+      { Via: "1.1 proxy" },
+      { "x-forwarded-anything": "" },
+    ];
+    for (const headers of FORWARDED) {
+      it(`keeps them from whoever is behind ${Object.keys(headers).join(" and ")} (X17)`, async () => {
+        await fetchCard();
+        const reply = await fetchCard(headers);
+        assert.ok(!reply.text.includes("secret") && !reply.text.includes(URI));
+        assert.equal(reply.headers["cache-control"], "max-age=60");
+        const own = await fetchCard();
+        assert.notEqual(own.headers.etag, reply.headers.etag);
+        assert.ok(own.text.includes("secret"));
+        const crossed = await fetchCard({ ...headers, "If-None-Match": String(own.headers.etag) });
+        assert.equal(crossed.status, 200);
+      });
+    }
+
+    it("shows nothing of them anywhere else", async () => {
+      for (const path of ["/", "/health", "/nothing"]) {
+        assert.ok(!(await get(server.port, path)).text.includes("secret"), path);
+      }
+    });
+  });
+
+  it("takes no address from forwarded headers (C03)", async () => {
+    const forwarded = {
+      "X-Forwarded-Proto": "https",
+      "X-Forwarded-Host": "agent.example.com",
+      "X-Forwarded-Port": "1",
+    };
+    const card = JSON.parse((await fetchCard(forwarded)).text);
+    assert.equal(card.supportedInterfaces[0].url, `${server.origin}/`);
+  });
+
   it("is answered by HEAD with its length and no body", async () => {
     const full = await fetchCard();
     const head = await fetchCard({}, PATH, "HEAD");

@@ -35,6 +35,8 @@ export function createFakePi({ entryRenderers = false } = {}): FakePi {
     appendEntry: (type: string, data: unknown) => void fake.entries.push({ type, data }),
     getThinkingLevel: () => "off",
     getCommands: () => [],
+    getActiveTools: () => ["read", "bash"],
+    getSessionName: () => undefined,
     ...(entryRenderers
       ? { registerEntryRenderer: (type: string, renderer: Renderer) => void renderers.set(type, renderer) }
       : {}),

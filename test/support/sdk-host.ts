@@ -138,7 +138,7 @@ function replyOf(outputs: readonly RunOutput[]): string | undefined {
   return text;
 }
 
-function settingsWith(server: Partial<ServerSettings> = {}): Settings {
+export function settingsWith(server: Partial<ServerSettings> = {}): Settings {
   return {
     server: {
       enabled: true,
@@ -155,6 +155,7 @@ function settingsWith(server: Partial<ServerSettings> = {}): Settings {
     },
     peers: {},
     timeouts: { send: 600_000, async: 1_000, stream: 300_000 },
+    discovery: { enrichCard: true },
     ui: { transcript: true },
   };
 }

@@ -17,6 +17,7 @@ export function buildSettings(merged: MergedSettings): LoadedSettings {
       async: numberOf(merged, "timeouts.async"),
       stream: numberOf(merged, "timeouts.stream"),
     }),
+    discovery: Object.freeze({ enrichCard: booleanOf(merged, "discovery.enrichCard") }),
     ui: Object.freeze({ transcript: booleanOf(merged, "ui.transcript") }),
   });
   const warnings = [...merged.faults, ...faults].map((fault) => Object.freeze(warningOf(merged, fault)));

@@ -97,7 +97,7 @@ export const ROWS = {
   "discovery.local.ttlSec": number(60, 1, 86_400, "s", { env: "A2A_TTL_SEC" }),
   "discovery.mdns.enabled": boolean(false, { env: "A2A_DISCOVERY_MDNS" }),
   "discovery.mdns.serviceType": text("a2a", "service", { env: "A2A_MDNS_TYPE" }),
-  "discovery.enrichCard": boolean(true, { env: "A2A_ENRICH_CARD" }),
+  "discovery.enrichCard": boolean(true, { ...WIRED, env: "A2A_ENRICH_CARD" }),
   "discovery.gateway.enabled": boolean(undefined, { env: "A2A_GATEWAY_ENABLED", unset: "it is on with url and token" }),
   "discovery.gateway.url": text("", "url", { env: "A2A_GATEWAY_URL" }),
   "discovery.gateway.token": text("", "text", { ...SECRET, env: "A2A_GATEWAY_TOKEN" }),

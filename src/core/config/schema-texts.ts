@@ -90,7 +90,7 @@ export const TEXTS: Readonly<Record<SettingKey, SettingText>> = {
   "discovery.mdns.serviceType": says("Service type", "DNS service label, announced as _<label>._tcp."),
   "discovery.enrichCard": says(
     "Session details",
-    "Put folder, model and tools on the card for callers who may see them.",
+    "Put folder, model and tools on the agent card for callers on this machine.",
   ),
   "discovery.gateway.enabled": GATEWAY.enabled,
   "discovery.gateway.url": GATEWAY.url,

@@ -39,6 +39,10 @@ export interface Settings {
   readonly server: ServerSettings;
   readonly peers: Readonly<Record<string, PeerSettings>>;
   readonly timeouts: TimeoutSettings;
+  readonly discovery: {
+    /** Tell callers on this machine the folder, model and tools of the session. */
+    readonly enrichCard: boolean;
+  };
   readonly ui: { readonly transcript: boolean };
 }
 

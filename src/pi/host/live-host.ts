@@ -21,6 +21,10 @@ export interface LiveHost extends HostPort, Display {
   release(pi: ExtensionAPI): void;
   isIdle(): boolean;
   commands(): ReturnType<ExtensionAPI["getCommands"]>;
+  /** Names of the tools that the session's model may use now. */
+  tools(): readonly string[];
+  /** What the person called the session. */
+  sessionName(): string | undefined;
 }
 
 export function createLiveHost(): LiveHost {
@@ -43,6 +47,8 @@ export function createLiveHost(): LiveHost {
     current: read,
     isIdle: () => ifLive(() => live?.ctx.isIdle()) ?? false,
     commands: () => ifLive(() => live?.pi.getCommands()) ?? [],
+    tools: () => ifLive(() => live?.pi.getActiveTools()) ?? [],
+    sessionName: () => ifLive(() => live?.pi.getSessionName()),
     note: (note) => live?.notes.add(note),
     toast: (text, level) => void ifLive(() => (live?.ctx.hasUI === true ? live.ctx.ui.notify(text, level) : undefined)),
     status: (text) => void ifLive(() => live?.ctx.ui.setStatus("a2a", text)),

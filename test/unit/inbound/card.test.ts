@@ -13,7 +13,7 @@ describe("createCard", () => {
     const card = createCard(FACTS, URL);
     assert.deepEqual(card.supportedInterfaces, [{ url: URL, protocolBinding: "JSONRPC", protocolVersion: "1.0" }]);
     const { extensions, ...capabilities } = card.capabilities;
-    assert.deepEqual(capabilities, { streaming: true, pushNotifications: false, extendedAgentCard: false });
+    assert.deepEqual(capabilities, { streaming: true, pushNotifications: true, extendedAgentCard: false });
     assert.deepEqual(
       extensions?.map(({ uri }) => uri),
       ["urn:pi-a2a:ext:v1"],
@@ -50,6 +50,28 @@ describe("createCard", () => {
   });
 });
 
+describe("createCard with switches", () => {
+  const capabilities = (...args: Parameters<typeof createCard>) => createCard(...args).capabilities;
+
+  it("declares what is offered", () => {
+    assert.equal(capabilities(FACTS, URL, { streaming: false }).streaming, false);
+    assert.equal(capabilities(FACTS, URL, { extendedCard: true }).extendedAgentCard, true);
+    const { extensions } = capabilities(FACTS, URL, { requiredExtension: "urn:x" });
+    assert.deepEqual(extensions?.at(-1), { uri: "urn:x", required: true });
+  });
+
+  it("shows the session only to whom it is meant for", () => {
+    const facts = { ...FACTS, session: { cwd: "/work" } };
+    assert.equal(capabilities(facts, URL).extensions?.length, 1);
+    assert.deepEqual(capabilities(facts, URL, {}, facts.session).extensions?.[1]?.params, { cwd: "/work" });
+  });
+
+  it("can be read back, details and all", () => {
+    const card = createCard(FACTS, URL, { requiredExtension: "urn:x" }, { cwd: "/work", model: { id: "m" } });
+    assert.deepEqual(decodeCard(JSON.parse(JSON.stringify(encodeCard(card))), URL), card);
+  });
+});
+
 describe("createCardSource", () => {
   it("makes the bytes once for the same content and address", () => {
     const same = createCardSource(() => FACTS, createFakeClock());
@@ -57,6 +79,16 @@ describe("createCardSource", () => {
     assert.notEqual(same.at("localhost:1").etag, same.at("localhost:2").etag);
     const equal = createCardSource(() => ({ ...FACTS }), createFakeClock());
     assert.equal(equal.at("localhost"), equal.at("localhost"));
+  });
+
+  it("keeps the card with details apart from the one without", () => {
+    const facts = { ...FACTS, session: { cwd: "/work" } };
+    const source = createCardSource(() => facts, createFakeClock());
+    assert.equal(source.at("localhost", true), source.at("localhost", true));
+    assert.match(source.at("localhost", true).body, /work/);
+    assert.ok(source.at("localhost", true).isPrivate);
+    assert.doesNotMatch(source.at("localhost").body, /\/work/);
+    assert.ok(!source.at("localhost").isPrivate);
   });
 
   it("keeps the date of content that stays the same", () => {

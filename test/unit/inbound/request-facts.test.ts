@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { readFacts } from "../../../src/inbound/request-facts.ts";
+import { isLocalCaller, readFacts } from "../../../src/inbound/request-facts.ts";
 
 function factsOf(url: string, headers: Record<string, string> = {}) {
   const request = new IncomingMessage(new Socket());
@@ -31,6 +31,24 @@ describe("readFacts", () => {
       const facts = factsOf(url, { host: "h" });
       assert.deepEqual([facts.path, facts.host], [path, host], url);
     }
+  });
+
+  it("lists extensions of both header names, each once", () => {
+    const listed = (headers: Record<string, string>) => factsOf("/", headers).extensions;
+    assert.deepEqual(listed({}), []);
+    assert.deepEqual(listed({ "a2a-extensions": " urn:a ,, urn:b,urn:a" }), ["urn:a", "urn:b"]);
+    assert.deepEqual(listed({ "a2a-extensions": "urn:a", "x-a2a-extensions": "urn:b, urn:a" }), ["urn:a", "urn:b"]);
+    assert.deepEqual(listed({ "x-a2a-extensions": " , " }), []);
+  });
+
+  it("calls local only who called by itself from this machine", () => {
+    const local = (address: string, headers = {}) => isLocalCaller({ ...factsOf("/", headers), address });
+    assert.ok(local("127.0.0.1") && local("::1") && local("127.9.9.9"));
+    assert.ok(!local("10.0.0.1") && !local("203.0.113.9") && !local("unknown") && !local("fe80::1"));
+    for (const header of ["x-forwarded-for", "x-forwarded-host", "x-forwarded", "forwarded", "via", "x-real-ip"]) {
+      assert.ok(!local("127.0.0.1", { [header]: "x" }), header);
+    }
+    assert.ok(local("127.0.0.1", { "user-agent": "x-forwarded-for", "x-forwardedness": "1" }));
   });
 
   it("takes the version from the header, else from the query, and nothing from blanks", () => {

@@ -27,6 +27,7 @@ const DEFAULTS = {
   },
   peers: {},
   timeouts: { send: 360_000, async: 30_000, stream: 120_000 },
+  discovery: { enrichCard: true },
   ui: { transcript: true },
 };
 
@@ -131,8 +132,9 @@ describe("loading settings", () => {
       };
       const peers = { "hermes.desktop": { url: "http://172.30.55.31:9900", timeout: 120 } };
       const timeouts = { send: 3_000_000_000, async: 1000, stream: 1 };
-      const loaded = await loadA2a({ server, peers, timeouts, ui: { transcript: false } });
-      assert.deepEqual(plain(loaded), { server, peers, timeouts, ui: { transcript: false } });
+      const file = { server, peers, timeouts, discovery: { enrichCard: false }, ui: { transcript: false } };
+      const loaded = await loadA2a(file);
+      assert.deepEqual(plain(loaded), file);
       assert.deepEqual(loaded.warnings, []);
     });
 
@@ -146,6 +148,10 @@ describe("loading settings", () => {
         A2A_ASYNC_TIMEOUT: "4",
         A2A_CHILD_TRANSCRIPTS: "off",
         A2A_CHILD_TRANSCRIPT_RETENTION_DAYS: "5",
+        A2A_PUSH_TIMEOUT: "6",
+        A2A_PUSH_ALLOW_INSECURE: "1",
+        A2A_PUSH_SECRET: "s",
+        A2A_ENRICH_CARD: "no",
         A2A_UI_TRANSCRIPT: "0",
       });
       assert.deepEqual(plain(loaded), {
@@ -160,7 +166,11 @@ describe("loading settings", () => {
           asyncTimeoutSec: 4,
           childTranscripts: false,
           childTranscriptRetentionDays: 5,
+          pushTimeoutSec: 6,
+          pushAllowInsecure: true,
+          pushSecret: "s",
         },
+        discovery: { enrichCard: false },
         ui: { transcript: false },
       });
     });
@@ -361,7 +371,8 @@ describe("loading settings", () => {
         `${FILE}: a2a.server.rateLimitPerMin ${rest}`,
         `${FILE}: a2a.peers.<name>.auth ${rest}`,
         `${FILE}: a2a.peers.<name>.capabilities ${rest}`,
-        `${FILE}: a2a.discovery ${rest}`,
+        `${FILE}: a2a.discovery.local ${rest}`,
+        `${FILE}: a2a.discovery.gateways ${rest}`,
         `${FILE}: a2a.ui.wake ${rest}`,
         `environment: A2A_BEARER_TOKEN ${rest}`,
         `environment: A2A_RATE_LIMIT ${rest}`,
@@ -485,6 +496,7 @@ describe("loading settings", () => {
       "timeouts",
       "ui",
       "discovery",
+      "enrichCard",
       "port",
       "send",
       "a",

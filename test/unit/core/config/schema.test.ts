@@ -3,6 +3,7 @@ import { readJsonValue, readTextValue } from "../../../../src/core/config/read-v
 import { SETTINGS } from "../../../../src/core/config/schema.ts";
 
 const WIRED = [
+  "discovery.enrichCard",
   "peers.*.timeout",
   "peers.*.url",
   "server.agentName",

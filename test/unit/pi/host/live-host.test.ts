@@ -25,6 +25,8 @@ describe("the live host", () => {
     assert.equal(host.current(), undefined);
     assert.equal(host.isIdle(), false);
     assert.deepEqual(host.commands(), []);
+    assert.deepEqual(host.tools(), []);
+    assert.equal(host.sessionName(), undefined);
     host.toast("nobody hears this", "info");
   });
 
