@@ -43,9 +43,9 @@ export function removeFrom<T extends TaskPosition>(list: OrderedTasks<T>, positi
 /** How many stand at `since` (milliseconds since the epoch) or after it. */
 export function countSince<T extends TaskPosition>(list: OrderedTasks<T>, since: number): number {
   const { block, index } = spotOf(list, { at: since, id: "" });
-  let count = -index;
+  let count = 0;
   for (const entries of list.blocks.slice(block)) count += entries.length;
-  return count;
+  return count - index;
 }
 
 /** From the newest on, or from the newest that is older than `before`. The list must not change meanwhile. */

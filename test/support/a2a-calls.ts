@@ -131,8 +131,14 @@ export async function get(
   return collect(await open(port, options.method ?? "GET", undefined, { ...options, path }));
 }
 
-export async function openStream(port: number, method: string, params: unknown, id: unknown = 1): Promise<EventStream> {
-  const response = await open(port, "POST", rpcBody(method, params, id), {});
+export async function openStream(
+  port: number,
+  method: string,
+  params: unknown,
+  id: unknown = 1,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<EventStream> {
+  const response = await open(port, "POST", rpcBody(method, params, id), { headers });
   const events: Body[] = [];
   const blocks: string[] = [];
   let rest = "";
