@@ -18,13 +18,15 @@ export async function sendWhenDone(
   exchange: Exchange,
   id: RpcId,
   work: Promise<string>,
-  { clock, toWire }: ReplyDeps,
+  { clock, toWire, unread }: ReplyDeps,
 ): Promise<void> {
   const finish = startKeepAlive(exchange, clock);
   const fail = (error: A2aError): void => finish(errorReply(id, { error }));
   exchange.onStop(fail);
   try {
-    finish(jsonReply(await work));
+    const body = await work;
+    unread.add(exchange, body.length);
+    finish(jsonReply(body));
   } catch (error) {
     fail(toWire(error));
   }

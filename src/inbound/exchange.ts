@@ -45,7 +45,8 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
   return {
     request,
     response,
-    ended: () => listeners === undefined,
+    // A destroyed socket tells of its end only on a later turn, and what is written until then would be kept for nobody.
+    ended: () => listeners === undefined || socket.destroyed,
     onEnd,
     signal() {
       const controller = new AbortController();

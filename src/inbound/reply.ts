@@ -6,12 +6,14 @@ import { type A2aError, ERRORS } from "../core/platform/errors.ts";
 import { encodeRpcError, type RpcId } from "../core/protocol/jsonrpc.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Refusal } from "./guards.ts";
+import type { UnreadReplies } from "./unread-replies.ts";
 
 /** What every way of replying needs. */
 export interface ReplyDeps {
   readonly clock: Clock;
   /** The error as callers may see it; logs what they may not. */
   readonly toWire: (error: unknown) => A2aError;
+  readonly unread: UnreadReplies;
 }
 
 export interface Reply {

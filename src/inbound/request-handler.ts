@@ -19,6 +19,7 @@ import { type RequestFacts, readFacts } from "./request-facts.ts";
 import { bindRequest, type CallContext } from "./rpc-binding.ts";
 import type { Features, HandlerDeps, RequestHandler } from "./server-types.ts";
 import { createStreamSlots } from "./stream-slots.ts";
+import { createUnreadReplies } from "./unread-replies.ts";
 
 /** For callers of a server that stops: a reload takes about so long. */
 const RETRY_AFTER_SEC = 5;
@@ -64,6 +65,7 @@ function createSite({ engine, cardFacts, clock, log, features = {} }: HandlerDep
     cards,
     features,
     clock,
+    unread: createUnreadReplies(),
     toWire(error) {
       if (isA2aError(error)) return error;
       return new A2aError("INTERNAL", `internal error ${log.fault("inbound request", error)}`, { cause: error });
