@@ -1,15 +1,15 @@
 // The listening socket and everything that is connected to it: limits of connections and heads, a handler that can be
 // replaced while requests arrive, and an end that leaves no socket behind. Never keeps the process alive.
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
 import type { Clock } from "../core/platform/clock.ts";
 import { A2aError } from "../core/platform/errors.ts";
 import type { Log } from "../core/platform/log.ts";
 import { classifyHost } from "../core/security/address.ts";
 import { bindPort } from "./bind-port.ts";
 import { answerBrokenRequest, answerTunnel } from "./broken-request.ts";
+import { createPipelines } from "./pipelines.ts";
 import type { Listener, ListenOptions, RequestHandler } from "./server-types.ts";
 
 export interface ListenerDeps {
@@ -58,7 +58,7 @@ export async function startListener(
   const server = createLimitedServer({ ...LIMITS, ...deps.limits });
   const current = { handler };
   const sockets = trackSockets(server);
-  routeRequests(server, current);
+  routeRequests(server, current, deps.clock);
   const port = await bindPort(server, { ...options, host });
   server.unref();
   // A listening socket can fail later, for example when the process is out of file descriptors; it stays open then.
@@ -107,25 +107,17 @@ function trackSockets(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-function routeRequests(server: Server, current: { readonly handler: RequestHandler }): void {
-  const open = new WeakMap<Duplex, Set<ServerResponse>>();
-  const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const { socket } = request;
-    const responses = open.get(socket) ?? new Set();
-    open.set(socket, responses.add(response));
-    response.once("close", () => responses.delete(response));
-    current.handler.handle(request, response);
-  };
-  server.on("request", onRequest);
+function routeRequests(server: Server, current: { readonly handler: RequestHandler }, clock: Clock): void {
+  const pipelines = createPipelines(clock, (request, response) => current.handler.handle(request, response));
+  server.on("request", pipelines.take);
   // The handler says itself when a body may come.
-  server.on("checkContinue", onRequest);
+  server.on("checkContinue", pipelines.take);
   // RFC 9110 §10.1.1: an expectation that is not known may be passed over.
-  server.on("checkExpectation", onRequest);
+  server.on("checkExpectation", pipelines.take);
   server.on("connect", (_request, socket) => answerTunnel(socket));
-  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const replying = [...(open.get(socket) ?? [])].some((response) => response.headersSent);
-    answerBrokenRequest(socket, error.code, replying);
-  });
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) =>
+    answerBrokenRequest(socket, error.code, pipelines.replying(socket)),
+  );
 }
 
 /** Last events and replies get a moment to leave; a reader that stalls does not hold the port. */
