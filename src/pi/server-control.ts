@@ -9,8 +9,8 @@ export interface ServerParts {
   readonly engine: Engine;
   readonly handler: RequestHandler;
   readonly listener: Listener;
-  /** Stops the display of inbound work. */
-  readonly close: () => void;
+  /** Stops the display of inbound work, and waits until what ended tasks leave is removed. */
+  readonly close: () => Promise<void>;
 }
 
 export interface ServerReport {
@@ -93,7 +93,7 @@ async function tearDown(parts: ServerParts, reason: string): Promise<void> {
   await parts.engine.stop(reason);
   parts.handler.close();
   await parts.listener.stop();
-  parts.close();
+  await parts.close();
 }
 
 function reportOf(parts: ServerParts): ServerReport {

@@ -5,15 +5,16 @@ import type { Clock } from "../core/platform/clock.ts";
 import type { FilesPort } from "../core/platform/files.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
+import { isTerminal } from "../core/protocol/task-state.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createEngineTable } from "../engine/engine-table.ts";
-import type { EngineLimits } from "../engine/engine-types.ts";
+import type { Engine, EngineLimits } from "../engine/engine-types.ts";
 import { createNullSink } from "../engine/event-sink.ts";
 import { startListener } from "../inbound/listener.ts";
 import { createRequestHandler } from "../inbound/request-handler.ts";
 import type { RequestHandler } from "../inbound/server-types.ts";
 import { createCardFacts } from "./card-facts.ts";
-import { createPiRunner } from "./child/pi-runner.ts";
+import { createPiRunner, type PiRunner } from "./child/pi-runner.ts";
 import type { LiveHost } from "./host/live-host.ts";
 import type { ServerParts } from "./server-control.ts";
 import { startActivityFeed } from "./ui/activity-feed.ts";
@@ -38,8 +39,15 @@ export interface ServerPartsDeps {
 export async function buildServer(deps: ServerPartsDeps, before: ServerParts | undefined): Promise<ServerParts> {
   const { host, clock, ids, log, settings } = deps;
   const limits = (): EngineLimits => engineLimits(settings());
-  const engine = createEngine({ clock, ids, log, runner: createPiRunner(deps), sink: createNullSink(), limits });
+  const runner = createPiRunner(deps);
+  const engine = createEngine({ clock, ids, log, runner, sink: createNullSink(), limits });
+  const stopTelling = tellOfEnds(engine, runner);
   const feed = startActivityFeed(engine, host, () => settings().ui.transcript);
+  const close = async (): Promise<void> => {
+    feed.stop();
+    stopTelling();
+    await runner.idle();
+  };
   const cardFacts = createCardFacts(deps);
   if (before !== undefined) {
     const table = createEngineTable(engine, [before.engine]);
@@ -49,9 +57,9 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
       engine: table,
       handler: closingBoth(handler, before.handler),
       listener: before.listener,
-      close() {
-        feed.stop();
-        before.close();
+      async close() {
+        await close();
+        await before.close();
       },
     };
   }
@@ -59,12 +67,19 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
   const { port, portFallback } = settings().server;
   try {
     const listener = await startListener({ clock, log }, { host: BIND_HOST, port, portFallback }, handler);
-    return { engine, handler, listener, close: () => feed.stop() };
+    return { engine, handler, listener, close };
   } catch (error) {
-    feed.stop();
     await engine.stop("the A2A server did not start");
+    await close();
     throw error;
   }
+}
+
+/** A task may end while it waits for its caller, with no run that would clean up after it. */
+function tellOfEnds(engine: Engine, runner: PiRunner): () => void {
+  return engine.observe((event) => {
+    if (event.kind === "status" && isTerminal(event.status.state)) runner.taskEnded(event.taskId);
+  });
 }
 
 /** Requests that the former handler still answers end with it. */

@@ -10,6 +10,7 @@ import {
   SessionManager,
   SettingsManager,
 } from "@mariozechner/pi-coding-agent";
+import type { ToolLimits } from "../../src/pi/host/launch-args.ts";
 import { createSdkHost, type SdkHost, type SdkHostOptions } from "../support/sdk-host.ts";
 
 const FIXTURES = fileURLToPath(new URL("fixtures", import.meta.url));
@@ -116,6 +117,22 @@ describe("what a child session takes from the host", () => {
     assert.equal(await loaded(), "");
   });
 
+  it("is another extension in this package's own checkout", async () => {
+    await start();
+    const { real, loaded } = await servingPackage(host);
+    await copyExtension("probe.ts", join(real, ".pi", "extensions"));
+    host.setSession({
+      ...host.session,
+      cwd: real,
+      ownPackageDir: real,
+      extensionPaths: [join(real, "src", "index.ts")],
+    });
+    const seen = listen();
+    await host.run("work");
+    assert.ok(seen[0]?.tools?.some((tool) => tool.name === "probe"));
+    assert.equal(await loaded(), "");
+  });
+
   it("is not another copy of this package: it is never told that a session starts (L07)", async () => {
     await start();
     const { real, loaded } = await servingPackage(host);
@@ -141,8 +158,29 @@ describe("what a child session takes from the host", () => {
     await host.run("work");
     assert.deepEqual(
       seen[0]?.tools?.map((tool) => tool.name),
-      ["read", "bash", "edit", "write", "extra"],
+      ["read", "bash", "edit", "write", "a2a_ask_caller", "a2a_attach", "extra"],
     );
+  });
+
+  describe("is its limits on tools, beside which the child can speak with its caller", () => {
+    const OWN = ["a2a_ask_caller", "a2a_attach"];
+    const limits: readonly (readonly [flag: string, tools: ToolLimits, left: readonly string[]])[] = [
+      ["--tools read", { only: ["read"] }, ["read", ...OWN]],
+      ["--tools read,probe", { only: ["read", "probe"] }, ["read", ...OWN, "probe"]],
+      ["--no-tools", { none: "all" }, OWN],
+      ["--no-builtin-tools", { none: "builtin" }, [...OWN, "probe"]],
+    ];
+    for (const [flag, tools, left] of limits) {
+      it(flag, async () => {
+        await start({ extensions: ["probe.ts"], session: { tools } });
+        const seen = listen();
+        await host.run("work");
+        assert.deepEqual(
+          seen[0]?.tools?.map((tool) => tool.name),
+          left,
+        );
+      });
+    }
   });
 
   it("never changes the user's settings", async () => {

@@ -13,6 +13,7 @@ import type { RunOutcome, RunOutput, RunRequest } from "../../src/core/ports.ts"
 import { createPiRunner, type PiRunnerDeps } from "../../src/pi/child/pi-runner.ts";
 import type { HostSession } from "../../src/pi/host/host-port.ts";
 import { CONTEXT_ID, TASK_ID, textMessage } from "./builders.ts";
+import { createCountIds } from "./count-ids.ts";
 import { createTempDir } from "./temp-dir.ts";
 
 const FIXTURES = fileURLToPath(new URL("../sdk/fixtures", import.meta.url));
@@ -66,6 +67,7 @@ export async function createSdkHost(options: SdkHostOptions = {}) {
     modelRegistry: registry,
     extensionPaths,
     discoverExtensions: true,
+    tools: {},
     ownPackageDir: REPOSITORY,
     projectTrusted: true,
     ...options.session,
@@ -75,6 +77,7 @@ export async function createSdkHost(options: SdkHostOptions = {}) {
     host: { current: () => current },
     log,
     clock,
+    ids: createCountIds(),
     files: createFilesPort(),
     settings: () => settingsWith(options.server),
     ...(options.childTools === undefined ? {} : { childTools: options.childTools }),

@@ -20,8 +20,8 @@ const RETRIED = new Set(["EPERM", "EBUSY", "EACCES"]);
 const MISSING = new Set(["ENOENT"]);
 /** A file in the place of a folder leads nowhere too. */
 const NOWHERE = new Set(["ENOENT", "ENOTDIR"]);
-/** The codes of systems for a folder that is not empty, or not there. */
-const KEPT = new Set(["ENOENT", "ENOTEMPTY", "EEXIST"]);
+/** The codes of systems for a folder that is not empty, no folder, or not there. */
+const KEPT = new Set(["ENOENT", "ENOTEMPTY", "EEXIST", "ENOTDIR"]);
 
 export interface FileInfo {
   readonly kind: "file" | "folder" | "other";

@@ -3,11 +3,13 @@
 //
 // Live text is one artifact, `reply`. The first piece of each assistant message replaces what was there and the rest of the
 // message is appended, so a reader that applies both always holds the text of the newest message; ./outcome.ts replaces it
-// once more with the final text as a whole.
+// once more with the final text as a whole. A message that begins as a question to the caller is not streamed: it becomes the
+// question of the task, without its mark.
 
 import type { AssistantMessage } from "@mariozechner/pi-ai";
 import type { AgentSession } from "@mariozechner/pi-coding-agent";
 import type { RunOutput } from "../../core/ports.ts";
+import { ASKS } from "./outcome.ts";
 
 /** The events of the agent itself: the session passes them on only after other extensions had their time. */
 export type ChildEvent = Parameters<Parameters<AgentSession["agent"]["subscribe"]>[0]>[0];
@@ -20,7 +22,7 @@ export interface EventReader {
 
 export function createEventReader(): EventReader {
   const messages: AssistantMessage[] = [];
-  let pieces = 0;
+  let live = createLiveText();
   const keep = (message: { role: string } | AssistantMessage): void => {
     if (!isAssistant(message) || messages.includes(message)) return;
     messages.push(message);
@@ -30,14 +32,15 @@ export function createEventReader(): EventReader {
     read(event) {
       switch (event.type) {
         case "message_start":
-          if (event.message.role === "assistant") pieces = 0;
+          if (event.message.role === "assistant") live = createLiveText();
           return undefined;
         case "message_update":
-          if (event.assistantMessageEvent.type !== "text_delta" || event.assistantMessageEvent.delta === "") return;
-          return livePiece(event.assistantMessageEvent.delta, pieces++ > 0);
+          return event.assistantMessageEvent.type === "text_delta"
+            ? live.add(event.assistantMessageEvent.delta)
+            : undefined;
         case "message_end":
           keep(event.message);
-          return undefined;
+          return isAssistant(event.message) ? live.end() : undefined;
         case "agent_end":
           // A run that failed before its first piece has its message only here.
           event.messages.forEach(keep);
@@ -48,6 +51,27 @@ export function createEventReader(): EventReader {
           return undefined;
       }
     },
+  };
+}
+
+/** The text of one message as pieces; its beginning is held back while it may still turn out to be a question's mark. */
+function createLiveText() {
+  let head = "";
+  let phase: "deciding" | "streaming" | "asking" = "deciding";
+  let pieces = 0;
+  const piece = (text: string): RunOutput | undefined => (text === "" ? undefined : livePiece(text, pieces++ > 0));
+  return {
+    add(delta: string): RunOutput | undefined {
+      if (phase === "asking") return undefined;
+      if (phase === "streaming") return piece(delta);
+      head += delta;
+      const start = head.trimStart();
+      if (start.startsWith(ASKS)) phase = "asking";
+      if (phase === "asking" || ASKS.startsWith(start)) return undefined;
+      phase = "streaming";
+      return piece(head);
+    },
+    end: (): RunOutput | undefined => (phase === "deciding" && head.trim() !== "" ? piece(head) : undefined),
   };
 }
 

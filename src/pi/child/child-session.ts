@@ -12,6 +12,7 @@ import { within } from "./abortable.ts";
 import { loadResources } from "./child-resources.ts";
 import { childSettings } from "./child-settings.ts";
 import { childModels } from "./registry-view.ts";
+import { toolOptions } from "./tool-limits.ts";
 
 /** A provider, tool or extension that does not stop in this time is left behind; the host must be able to quit. */
 const STOP_MS = 2_000;
@@ -51,6 +52,10 @@ export async function createChildSession(deps: ChildDeps, spec: ChildSpec): Prom
     resourceLoader: loader,
     sessionManager: conversation,
     customTools: [...spec.tools],
+    ...toolOptions(
+      host.tools,
+      spec.tools.map(({ name }) => name),
+    ),
   });
   return childHandle(deps, session);
 }

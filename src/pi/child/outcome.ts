@@ -14,12 +14,26 @@ export interface Settlement {
   readonly outcome: RunOutcome;
 }
 
-/** `messages` are the assistant messages of this run, oldest first. */
-export function settle(messages: readonly AssistantMessage[]): Settlement {
+/** A reply that begins with this asks the caller, as the tool for it does. */
+export const ASKS = "[INPUT_REQUIRED]";
+
+/** `messages` are the assistant messages of this run, oldest first; `questions` what the child asked its caller by its tool. */
+export function settle(messages: readonly AssistantMessage[], questions: readonly string[] = []): Settlement {
+  if (questions.length > 0) return asking(questions.join("\n\n"));
   const last = messages.at(-1);
   if (last === undefined) return failed("the session ended without an answer of the model", "");
   const lastText = textOf(last);
   const anyText = lastText || messages.map(textOf).findLast((text) => text !== "") || "";
+  return spokenQuestion(last, lastText, anyText) ?? settleBy(last, lastText, anyText);
+}
+
+/** A question that the output limit has cut is one all the same. */
+function spokenQuestion(last: AssistantMessage, lastText: string, anyText: string): Settlement | undefined {
+  const said = last.stopReason === "stop" ? anyText : last.stopReason === "length" ? lastText : "";
+  return said.startsWith(ASKS) ? asking(said.slice(ASKS.length).trim()) : undefined;
+}
+
+function settleBy(last: AssistantMessage, lastText: string, anyText: string): Settlement {
   switch (last.stopReason) {
     case "stop":
       return anyText === "" ? withoutText() : { outputs: [reply(anyText)], outcome: { kind: "completed" } };
@@ -65,6 +79,12 @@ function reply(text: string, metadata?: JsonObject): RunOutput {
     append: false,
     lastChunk: true,
   };
+}
+
+/** What was said before the question has been streamed, and stays as it is. */
+function asking(question: string): Settlement {
+  const text = question === "" ? "The agent needs an answer, but did not say to what." : question;
+  return { outputs: [], outcome: { kind: "input-required", question: [{ text }] } };
 }
 
 function failed(reason: string, textSoFar: string): Settlement {

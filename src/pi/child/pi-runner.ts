@@ -1,16 +1,20 @@
 // The TaskRunner over child sessions of Pi: one request, one child, one outcome. Whatever happens to the run, the child is
-// closed before the outcome is given, and nothing is thrown.
+// closed before the outcome is given, and nothing is thrown. What callers sent as files is kept until their task has ended.
 
 import type { ToolDefinition } from "@mariozechner/pi-coding-agent";
 import type { Settings } from "../../core/config/settings.ts";
 import type { Clock } from "../../core/platform/clock.ts";
 import { A2aError, isA2aError } from "../../core/platform/errors.ts";
 import type { FilesPort } from "../../core/platform/files.ts";
+import type { Ids } from "../../core/platform/ids.ts";
 import type { Log } from "../../core/platform/log.ts";
 import type { RunOutcome, RunOutput, RunRequest, TaskRunner } from "../../core/ports.ts";
 import type { HostPort, HostSession } from "../host/host-port.ts";
 import { abortable } from "./abortable.ts";
 import { type ChildSession, createChildSession } from "./child-session.ts";
+import { createInbox, type Inbox } from "./inbox.ts";
+import { ownTools } from "./own-tools.ts";
+import type { StoredParts } from "./prompt-text.ts";
 import { runChild } from "./run-child.ts";
 import { openTranscript, sweepTranscripts, type Transcript } from "./transcript.ts";
 
@@ -18,32 +22,55 @@ export interface PiRunnerDeps {
   readonly host: HostPort;
   readonly log: Log;
   readonly clock: Clock;
+  readonly ids: Ids;
   readonly files: FilesPort;
   readonly settings: () => Settings;
   /** Tools that a child gets besides Pi's and the extensions'. */
   readonly childTools?: (request: RunRequest) => readonly ToolDefinition[];
 }
 
-type Emit = (output: RunOutput) => void;
+export interface PiRunner extends TaskRunner {
+  /** The task has ended, perhaps while it waited for its caller: what was kept for its next turn goes. */
+  taskEnded(taskId: string): void;
+  /** Resolves when nothing of ended tasks is left to be removed. */
+  idle(): Promise<void>;
+}
 
-/** Old transcripts are removed once, in the background. */
-export function createPiRunner(deps: PiRunnerDeps): TaskRunner {
+type Emit = (output: RunOutput) => void;
+type RunnerParts = PiRunnerDeps & { readonly inbox: Inbox };
+
+/** Old transcripts and files are removed once, in the background. */
+export function createPiRunner(deps: PiRunnerDeps): PiRunner {
   const { log } = deps;
-  sweep(deps).catch((error: unknown) => log.fault("removing old transcripts", error));
+  const inbox = createInbox(deps);
+  const parts = { ...deps, inbox };
+  sweep(parts).catch((error: unknown) => log.fault("removing old transcripts and files", error));
   return {
     async run(request, emit) {
       emit({ kind: "working" });
-      try {
-        return await runTask(deps, request, emit);
-      } catch (error) {
-        if (request.signal.aborted) return { kind: "canceled" };
-        return { kind: "failed", reason: reasonOf(error, log) };
-      }
+      const outcome = await outcomeOf(parts, request, emit);
+      if (!asks(outcome)) await inbox.discard(request.taskId);
+      return outcome;
     },
+    taskEnded: (taskId) => void inbox.discard(taskId),
+    idle: () => inbox.idle(),
   };
 }
 
-async function runTask(deps: PiRunnerDeps, request: RunRequest, emit: Emit): Promise<RunOutcome> {
+async function outcomeOf(parts: RunnerParts, request: RunRequest, emit: Emit): Promise<RunOutcome> {
+  try {
+    return await runTask(parts, request, emit);
+  } catch (error) {
+    if (request.signal.aborted) return { kind: "canceled" };
+    return { kind: "failed", reason: reasonOf(error, parts.log) };
+  }
+}
+
+function asks({ kind }: RunOutcome): boolean {
+  return kind === "input-required" || kind === "auth-required";
+}
+
+async function runTask(deps: RunnerParts, request: RunRequest, emit: Emit): Promise<RunOutcome> {
   const { signal } = request;
   const host = deps.host.current();
   if (host === undefined) throw new A2aError("SESSION_UNAVAILABLE", "no Pi session is ready to run the task");
@@ -51,59 +78,71 @@ async function runTask(deps: PiRunnerDeps, request: RunRequest, emit: Emit): Pro
     const hint = "Choose one there with /model, then try again.";
     throw new A2aError("SESSION_UNAVAILABLE", "the Pi session has no model", { hint });
   }
-  const opening = openChild(deps, request, host);
-  const { child, transcript } = await abortable(opening, signal).catch((error: unknown) => {
+  const opening = openChild(deps, request, host, emit);
+  const opened = await abortable(opening, signal).catch((error: unknown) => {
     // Opening goes on by itself; what comes of it is closed.
     void opening.then((late) => closeBoth(late, deps.log)).catch(() => undefined);
     throw error;
   });
   try {
+    const { child, transcript, stored, questions } = opened;
     await abortable(child.start(), signal);
-    return await runChild(deps, child, { request, forgets: transcript.forgets, emit });
+    return await runChild(deps, child, { request, forgets: transcript.forgets, stored, questions, emit });
   } finally {
-    await closeBoth({ child, transcript }, deps.log);
+    await closeBoth(opened, deps.log);
   }
 }
 
 interface OpenChild {
   readonly child: ChildSession;
   readonly transcript: Transcript;
+  readonly stored: StoredParts;
+  /** Grows while the child runs. */
+  readonly questions: readonly string[];
 }
 
-async function openChild(deps: PiRunnerDeps, request: RunRequest, host: HostSession): Promise<OpenChild> {
-  const { clock, settings, childTools } = deps;
-  const { taskId, previousTaskId, resumes } = request;
-  const { workspace, childTranscripts } = settings().server;
-  const cwd = workspace || host.cwd;
+async function openChild(deps: RunnerParts, request: RunRequest, host: HostSession, emit: Emit): Promise<OpenChild> {
+  const { clock, settings, inbox, childTools } = deps;
+  const { taskId, previousTaskId, resumes, message, signal } = request;
+  const cwd = workspaceOf(deps, host);
+  const stored = await inbox.receive({ taskId, cwd, parts: message.parts, signal });
   const transcript = await openTranscript(deps, {
     taskId,
     ...(previousTaskId === undefined ? {} : { previousTaskId }),
     resumes,
-    keep: childTranscripts,
+    keep: settings().server.childTranscripts,
     cwd,
     agentDir: host.agentDir,
     now: clock.now(),
   });
-  const tools = childTools?.(request) ?? [];
+  const questions: string[] = [];
   try {
+    const own = ownTools(deps, { cwd, signal, emit, ask: (question) => void questions.push(question) });
+    const tools = [...own, ...(childTools?.(request) ?? [])];
     const child = await createChildSession(deps, { host, cwd, conversation: transcript.manager, tools });
-    return { child, transcript };
+    return { child, transcript, stored, questions };
   } catch (error) {
     await transcript.tidy();
     throw error;
   }
 }
 
+function workspaceOf({ settings }: PiRunnerDeps, host: HostSession): string {
+  return settings().server.workspace || host.cwd;
+}
+
 /** Never throws: what cannot be cleaned up does not change the outcome. */
-async function closeBoth({ child, transcript }: OpenChild, log: Log): Promise<void> {
+async function closeBoth({ child, transcript }: Pick<OpenChild, "child" | "transcript">, log: Log): Promise<void> {
   await child.close();
   await transcript.tidy().catch((error: unknown) => log.fault("tidying up a transcript", error));
 }
 
-async function sweep({ host, files, clock, settings }: PiRunnerDeps): Promise<void> {
-  const agentDir = host.current()?.agentDir;
-  if (agentDir === undefined) return;
-  await sweepTranscripts(files, agentDir, settings().server.childTranscriptRetentionDays, clock.now());
+async function sweep(parts: RunnerParts): Promise<void> {
+  const { files, clock, settings, inbox } = parts;
+  const host = parts.host.current();
+  if (host === undefined) return;
+  await sweepTranscripts(files, host.agentDir, settings().server.childTranscriptRetentionDays, clock.now());
+  await inbox.sweep(workspaceOf(parts, host), clock.now());
 }
 
 /** What a caller can understand; anything else is about this machine and stays in the log. */

@@ -1,16 +1,18 @@
 // One run of a child: the caller's message goes in as framed plain text, what happens comes out while it happens, and the
 // outcome after everything has settled.
 
+import type { AgentSession } from "@mariozechner/pi-coding-agent";
 import type { Clock } from "../../core/platform/clock.ts";
 import { describeError } from "../../core/platform/errors.ts";
 import type { Log } from "../../core/platform/log.ts";
 import type { RunOutcome, RunOutput, RunRequest } from "../../core/ports.ts";
 import { frameInbound } from "../../core/security/inbound-text.ts";
+import { ASK_CALLER } from "../tools/ask-caller.ts";
 import { abortable } from "./abortable.ts";
 import { createEventReader } from "./child-events.ts";
 import type { ChildSession } from "./child-session.ts";
 import { oneLine, settle } from "./outcome.ts";
-import { partsToPrompt } from "./prompt-text.ts";
+import { partsToPrompt, recallToPrompt, type StoredParts } from "./prompt-text.ts";
 import { promptAndSettle } from "./settle.ts";
 
 const FORGOTTEN = "The earlier messages of this conversation are not available to you.";
@@ -24,6 +26,10 @@ export interface ChildRun {
   readonly request: RunRequest;
   /** The conversation has earlier messages that the child does not see. */
   readonly forgets: boolean;
+  /** Where the files of the message are. */
+  readonly stored: StoredParts;
+  /** What the child has asked its caller in this run; read after its end. */
+  readonly questions: readonly string[];
   readonly emit: (output: RunOutput) => void;
 }
 
@@ -35,6 +41,7 @@ export async function runChild(deps: RunDeps, child: ChildSession, run: ChildRun
     const output = reader.read(event);
     if (output !== undefined && !signal.aborted) run.emit(output);
   });
+  endWithQuestion(child.session);
   try {
     await abortable(promptAndSettle(child.session, promptOf(run), deps), signal);
   } catch (error) {
@@ -44,12 +51,27 @@ export async function runChild(deps: RunDeps, child: ChildSession, run: ChildRun
   } finally {
     stopReading();
   }
-  const { outputs, outcome } = settle(reader.messages());
+  const { outputs, outcome } = settle(reader.messages(), run.questions);
   outputs.forEach(run.emit);
   return outcome;
 }
 
-function promptOf({ request, forgets }: ChildRun): string {
-  const framed = frameInbound(request.caller.name, partsToPrompt(request.message.parts));
-  return forgets ? `${FORGOTTEN}\n\n${framed}` : framed;
+function promptOf({ request, forgets, stored }: ChildRun): string {
+  const { caller, message, history, resumes } = request;
+  const text = partsToPrompt(message.parts, stored);
+  if (!forgets) return frameInbound(caller.name, text);
+  // What the engine still knows of a task that goes on; of the tasks before it, it knows nothing.
+  if (resumes && history.length > 0) return frameInbound(caller.name, recallToPrompt(history, text));
+  return `${FORGOTTEN}\n\n${frameInbound(caller.name, text)}`;
+}
+
+/** Pi ends a run after tool calls only when each of them says so: those beside a question say it too. */
+function endWithQuestion({ agent }: AgentSession): void {
+  const { afterToolCall } = agent;
+  agent.afterToolCall = async (call, signal) => {
+    const result = await afterToolCall?.(call, signal);
+    const { content } = call.assistantMessage;
+    const asks = content.some((block) => block.type === "toolCall" && block.name === ASK_CALLER);
+    return asks && call.toolCall.name !== ASK_CALLER ? { ...result, terminate: true } : result;
+  };
 }

@@ -2,6 +2,7 @@
 // read again for every child, since /new, /resume and /reload put other objects in their place.
 
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
+import type { ToolLimits } from "./launch-args.ts";
 
 export interface HostSession {
   readonly cwd: string;
@@ -13,7 +14,9 @@ export interface HostSession {
   readonly extensionPaths: readonly string[];
   /** False when the host was started without looking for extensions (-ne). */
   readonly discoverExtensions: boolean;
-  /** The folder of this package's package.json; nothing below it is loaded into a child. */
+  /** The tools that the host's command line leaves to it. */
+  readonly tools: ToolLimits;
+  /** The folder of this package's package.json; the package's own code is never loaded into a child. */
   readonly ownPackageDir: string;
   /** Whether the project's own settings and extensions may be loaded; always true where the host knows no trust. */
   readonly projectTrusted: boolean;

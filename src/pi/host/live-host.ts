@@ -12,7 +12,7 @@ export interface LiveSession {
   readonly ctx: ExtensionContext;
   readonly notes: Notes;
   /** What the command line and the package's place say; the same for the whole process. */
-  readonly launch: Pick<HostSession, "extensionPaths" | "discoverExtensions" | "ownPackageDir">;
+  readonly launch: Pick<HostSession, "extensionPaths" | "discoverExtensions" | "tools" | "ownPackageDir">;
 }
 
 export interface LiveHost extends HostPort, Display {

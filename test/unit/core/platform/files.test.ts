@@ -100,8 +100,9 @@ describe("files port", () => {
       await mkdir(at("empty"));
       await mkdir(at("full"));
       await writeFile(at("full/file"), "x");
-      for (const name of ["empty", "full", "none"]) await files.removeIfEmpty(at(name));
-      assert.deepEqual(await readdir(dir.path), ["full"]);
+      await symlink(at("full"), at("link"));
+      for (const name of ["empty", "full", "full/file", "link", "none"]) await files.removeIfEmpty(at(name));
+      assert.deepEqual(await readdir(dir.path), ["full", "link"]);
     });
   });
 

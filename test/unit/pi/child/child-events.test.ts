@@ -13,6 +13,18 @@ describe("a child's events", () => {
     assert.deepEqual(readAll([start(), delta(""), delta("a")]), [piece("a", false)]);
   });
 
+  it("become nothing while a message may be a question, and nothing when it is one", () => {
+    assert.deepEqual(readAll([start(), delta("\n[INPUT"), delta("_REQUIRED] Which"), delta(" branch?"), end()]), []);
+    assert.deepEqual(readAll([start(), delta("[IN"), delta("DEX] a"), delta("b")]), [
+      piece("[INDEX] a", false),
+      piece("b", true),
+    ]);
+  });
+
+  it("become the held beginning of a message that ends there", () => {
+    assert.deepEqual(readAll([start(), delta("["), end(), start(), delta(" \n"), end()]), [piece("[", false)]);
+  });
+
   it("of other roles do not touch the text of the assistant", () => {
     const user = { role: "user", content: "x", timestamp: 0 } as const;
     const outputs = readAll([start(), delta("a"), { type: "message_start", message: user }, delta("b")]);
@@ -49,6 +61,10 @@ const MESSAGE: AssistantMessage = fauxAssistantMessage("");
 
 function start(): ChildEvent {
   return { type: "message_start", message: MESSAGE };
+}
+
+function end(): ChildEvent {
+  return { type: "message_end", message: MESSAGE };
 }
 
 function delta(text: string): ChildEvent {

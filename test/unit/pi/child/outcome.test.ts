@@ -94,6 +94,42 @@ describe("the outcome of a run", () => {
   });
 });
 
+describe("the outcome of a run that asks", () => {
+  const question = (text: string) => ({ kind: "input-required", question: [{ text }] });
+
+  it("is the question of the tool, several as one, whatever else was said", () => {
+    const withCall = fauxAssistantMessage([fauxText("I need to know."), fauxToolCall("a2a_ask_caller", {})], {
+      stopReason: "toolUse",
+    });
+    assert.deepEqual(settle([withCall], ["Which branch?", "Which tag?"]), {
+      outputs: [],
+      outcome: question("Which branch?\n\nWhich tag?"),
+    });
+  });
+
+  it("is the reply that begins with the mark, without it", () => {
+    for (const stopReason of ["stop", "length"] as const) {
+      const reply = fauxAssistantMessage("\n[INPUT_REQUIRED]  Which branch?\n", { stopReason });
+      assert.deepEqual(settle([reply]), { outputs: [], outcome: question("Which branch?") });
+    }
+  });
+
+  it("says that there is a question when the mark stands alone", () => {
+    const { outcome } = settle([fauxAssistantMessage("[INPUT_REQUIRED]")]);
+    assert.deepEqual(outcome, question("The agent needs an answer, but did not say to what."));
+  });
+
+  it("is no question when the mark stands elsewhere, or the run failed", () => {
+    assert.equal(settle([fauxAssistantMessage("I said [INPUT_REQUIRED] x")]).outcome.kind, "completed");
+    assert.equal(settle([failing("[INPUT_REQUIRED] Which")]).outcome.kind, "failed");
+  });
+
+  it("is no question when an older message had the mark and the last one was cut before its text", () => {
+    const older = fauxAssistantMessage("[INPUT_REQUIRED] x");
+    assert.equal(settle([older, fauxAssistantMessage([], { stopReason: "length" })]).outcome.kind, "failed");
+  });
+});
+
 describe("oneLine", () => {
   it("takes the first line that says something and folds its blanks", () => {
     assert.equal(oneLine("\n  \n a \t b\nc"), "a b");

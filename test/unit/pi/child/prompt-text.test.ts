@@ -1,27 +1,64 @@
 import assert from "node:assert/strict";
-import { partsToPrompt } from "../../../../src/pi/child/prompt-text.ts";
+import { partsToPrompt, recallToPrompt } from "../../../../src/pi/child/prompt-text.ts";
+import { agentMessage, userMessage } from "../../../support/builders.ts";
+
+const NONE = new Map();
 
 describe("partsToPrompt", () => {
   it("joins text parts by line breaks and leaves them as they are", () => {
-    assert.equal(partsToPrompt([{ text: " a " }, { text: "" }, { text: "/b" }]), " a \n\n/b");
+    assert.equal(partsToPrompt([{ text: " a " }, { text: "" }, { text: "/b" }], NONE), " a \n\n/b");
   });
 
   it("prints data as JSON, also null", () => {
-    assert.equal(partsToPrompt([{ data: { a: [1] } }, { data: null }]), '{"a":[1]}\nnull');
+    assert.equal(partsToPrompt([{ data: { a: [1] } }, { data: null }], NONE), '{"a":[1]}\nnull');
   });
 
   it("names a file by its name, type and address", () => {
     assert.equal(
-      partsToPrompt([{ url: "https://x.test/a", filename: 'a"b.png', mediaType: "image/png" }, { url: "x:y" }]),
+      partsToPrompt([{ url: "https://x.test/a", filename: 'a"b.png', mediaType: "image/png" }, { url: "x:y" }], NONE),
       '[file "a\\"b.png" (image/png) at https://x.test/a]\n[file at x:y]',
     );
   });
 
-  it("says that raw bytes were left out, and how many", () => {
-    const sizes = ["", "YQ==", "YWI=", "YWJj"].map((raw) => partsToPrompt([{ raw, filename: "x" }]));
-    assert.deepEqual(
-      sizes,
-      [0, 1, 2, 3].map((bytes) => `[file "x", ${bytes} bytes, not passed on]`),
+  it("names a stored file by its name, type and size, and says where it is (W13)", () => {
+    const part = { raw: "YWI=", filename: "../a.pdf", mediaType: "application/pdf" };
+    const stored = new Map([[part, ".a2a-inbox/task-1/a.pdf"]]);
+    assert.equal(
+      partsToPrompt([part], stored),
+      '[file "../a.pdf" (application/pdf), 2 bytes, stored as .a2a-inbox/task-1/a.pdf]',
     );
+  });
+
+  it("counts the bytes behind base64", () => {
+    const lines = ["", "YQ==", "YWI=", "YWJj"].map((raw) => partsToPrompt([{ raw }], NONE));
+    assert.deepEqual(
+      lines,
+      [0, 1, 2, 3].map((bytes) => `[file, ${bytes} bytes]`),
+    );
+  });
+});
+
+describe("recallToPrompt", () => {
+  it("puts what was said before above what is said now, files only named", () => {
+    const history = [
+      userMessage({ parts: [{ text: "tag it" }, { raw: "YQ==", filename: "a" }] }),
+      agentMessage({ parts: [{ text: "Which branch?" }] }),
+    ];
+    assert.equal(
+      recallToPrompt(history, "main"),
+      [
+        "What was said in this task before:",
+        "Caller: tag it",
+        '[file "a", 1 bytes]',
+        "You: Which branch?",
+        "",
+        "What the caller says now:",
+        "main",
+      ].join("\n"),
+    );
+  });
+
+  it("adds nothing when nothing was said before", () => {
+    assert.equal(recallToPrompt([], "main"), "main");
   });
 });

@@ -3,7 +3,7 @@ import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { createLiveHost, type LiveSession } from "../../../../src/pi/host/live-host.ts";
 import { createFakeContext, createFakePi } from "../../../support/fake-pi.ts";
 
-const LAUNCH = { extensionPaths: [], discoverExtensions: true, ownPackageDir: "/package" };
+const LAUNCH = { extensionPaths: [], discoverExtensions: true, tools: {}, ownPackageDir: "/package" };
 
 function session(fields: Record<string, unknown> = {}): {
   live: LiveSession;

@@ -31,7 +31,7 @@ function bench(options: { enabled?: boolean; broken?: boolean; warnings?: string
     host,
     log: createLog(createFakeClock(), () => "log-1"),
     notes: { add: () => undefined, close: () => void asked.push("notes closed") },
-    launch: { extensionPaths: [], discoverExtensions: true, ownPackageDir: "/package" },
+    launch: { extensionPaths: [], discoverExtensions: true, tools: {}, ownPackageDir: "/package" },
     holder,
     loadSettings: async () => {
       if (options.broken === true) throw new Error("disk on fire");
