@@ -2,9 +2,10 @@
 
 import assert from "node:assert/strict";
 import { artifactText, sendText } from "../support/e2e-http.ts";
-import { appeared, descendants, gone, isAlive } from "../support/e2e-processes.ts";
+import { appeared, descendants, gone } from "../support/e2e-processes.ts";
 import { call, hold } from "../support/e2e-script.ts";
 import { openStage, type Stage, serve, type Workspace } from "../support/e2e-stage.ts";
+import { measured } from "../support/measured.ts";
 import type { PiProcess } from "../support/pi-process.ts";
 
 describe("a delegated task that does not end well", () => {
@@ -97,22 +98,27 @@ describe("a task that outlasts the reply window", () => {
   });
 });
 
-describe("quitting the serving session", () => {
-  it("leaves no process behind and exits with 0 while a task runs", async () => {
+describe("quitting a session that serves and calls", () => {
+  it("ends both tasks and leaves nothing behind within two seconds", async function () {
     const stage = openStage();
     try {
-      const folder = stage.workspace("served");
-      const server = await stage.session(folder);
-      const url = await serve(server);
-      await sendText(url, hold("shell"), { configuration: { returnImmediately: true } });
-      const shell = Number(await appeared(folder.file("shell")));
-      const left = descendants(server.pid);
-      assert.ok(left.includes(shell), "the shell is a descendant of Pi");
-      const { code, elapsedMs } = await server.stop();
+      const [folder, peerFolder] = [stage.workspace("served"), stage.workspace("peer")];
+      const [host, peer] = await Promise.all([stage.session(folder), stage.session(peerFolder)]);
+      const [url, peerUrl] = await Promise.all([serve(host), serve(peer)]);
+      const inbound = sendText(url, hold("shell-in"));
+      await host.start(call("a2a_call", { agent: peerUrl, message: hold("shell-out") }));
+      const shells = [await appeared(folder.file("shell-in")), await appeared(peerFolder.file("shell-out"))].map(
+        Number,
+      );
+      const left = descendants(host.pid);
+      assert.ok(left.includes(shells[0] ?? -1), "the shell is a descendant of Pi");
+      const { code, elapsedMs } = await host.stop();
       assert.equal(code, 0);
-      await gone(left);
-      assert.equal(isAlive(server.pid), false);
-      assert.ok(elapsedMs < 5_000, `took ${elapsedMs} ms`);
+      await gone([host.pid, ...left, ...shells]);
+      // The promise of the design; everything else here is waited for without a limit of its own.
+      assert.ok(elapsedMs < 2_000, `took ${elapsedMs} ms`);
+      measured(this, elapsedMs);
+      assert.match((await inbound).status.state, /FAILED|CANCELED/);
     } finally {
       await stage.close();
     }

@@ -21,10 +21,14 @@ export function descendants(pid: number): number[] {
   return found;
 }
 
-/** Resolves with the file's text once it has some. */
-export async function appeared(path: string, deadlineMs = 15_000): Promise<string> {
-  await until(`${path} to be written`, () => existsSync(path) && readFileSync(path, "utf8").trim() !== "", deadlineMs);
-  return readFileSync(path, "utf8").trim();
+/** Resolves with the file's text once it has some, and `where` finds in it what it looks for. */
+export async function appeared(
+  path: string,
+  { where = (): boolean => true, deadlineMs = 15_000 }: { where?: (text: string) => boolean; deadlineMs?: number } = {},
+): Promise<string> {
+  const read = (): string => (existsSync(path) ? readFileSync(path, "utf8").trim() : "");
+  await until(`${path} to be written`, () => read() !== "" && where(read()), deadlineMs);
+  return read();
 }
 
 /** Resolves once none of the processes is there any more. */

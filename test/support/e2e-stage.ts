@@ -27,6 +27,8 @@ interface SessionOptions {
   readonly a2a?: boolean;
   /** True for a session that is kept in a file, as it is for a person; it can be resumed and forked. */
   readonly saved?: boolean;
+  /** More arguments for Pi. */
+  readonly args?: readonly string[];
 }
 
 export interface Workspace {
@@ -49,10 +51,10 @@ export function openStage(): Stage {
     root,
     env,
     workspace: (name, files) => openWorkspace(join(root, name), files),
-    async session({ path }, { env: more = {}, extensions = [], a2a = true, saved = false } = {}) {
+    async session({ path }, { env: more = {}, extensions = [], a2a = true, saved = false, args: moreArgs = [] } = {}) {
       const paths = [...extensions, ...(a2a ? [EXTENSION] : [])];
       const base = OFFLINE_ARGS.filter((arg) => !(saved && arg === "--no-session"));
-      const args = [...base, ...paths.flatMap((extension) => ["-e", extension])];
+      const args = [...base, ...moreArgs, ...paths.flatMap((extension) => ["-e", extension])];
       const pi = await startPi({ host: piHost(), args, cwd: path, env: { ...env, ...more } });
       sessions.push(pi);
       return pi;
