@@ -34,7 +34,7 @@ describe("optional abilities", () => {
   const send = (headers = {}, method = "SendMessage"): Promise<CallReply> =>
     post(server.port, rpcBody(method, textParams("hello")), { headers });
 
-  it("without streaming refuse both stream methods before they read params, and say so on the card (W23)", async () => {
+  it("without streaming refuse both stream methods before they read params, and say so on the card (W23) [stream-not-offered]", async () => {
     await start({ streaming: false });
     assert.equal((await card()).capabilities.streaming, false);
     for (const method of ["SendStreamingMessage", "SubscribeToTask"]) {

@@ -51,7 +51,7 @@ describe("finding a card", () => {
     assert.equal(found.chosen?.url, `${rig.peer.origin}/rpc`);
   });
 
-  it("calls the interface of the card, not the address that led to it", async () => {
+  it("calls the interface of the card, not the address that led to it [client-interface]", async () => {
     await serve({ [WELL_KNOWN]: card() });
     assert.equal((await rig.call()).text, "42");
     assert.deepEqual(paths(), [WELL_KNOWN, "POST /rpc"]);
@@ -108,7 +108,7 @@ describe("finding a card", () => {
     assert.ok(rig.peer.requests.every((request) => request.method === "GET"));
   });
 
-  it("does not follow a redirect, and says where it leads", async () => {
+  it("does not follow a redirect, and says where it leads [client-no-redirect]", async () => {
     const other = await startHttpPeer((_request, response) => response.end());
     await serve({ [WELL_KNOWN]: (response) => response.writeHead(302, { Location: `${other.origin}/card` }).end() });
     const error = await failure(discover(), "PEER_BAD_REPLY");
@@ -163,7 +163,7 @@ describe("finding a card", () => {
     assert.equal(paths().filter((path) => path === WELL_KNOWN).length, 2);
   });
 
-  it("asks again with the ETag, and keeps the card on 304", async () => {
+  it("asks again with the ETag, and keeps the card on 304 [client-card-cache]", async () => {
     await serve({ [WELL_KNOWN]: card({}, { "Cache-Control": "max-age=10", ETag: '"v1"' }) });
     await rig.call();
     rig.clock.tick(10_000);

@@ -40,7 +40,7 @@ describe("following a task", () => {
       end(response, stream);
     };
 
-  it("subscribes again when the stream ends cleanly without a terminal state (C18)", async () => {
+  it("subscribes again when the stream ends cleanly without a terminal state (C18) [client-stream-broken]", async () => {
     await start({
       SendStreamingMessage: cut((_response, stream) => stream.end()),
       SubscribeToTask: (request, response) => {

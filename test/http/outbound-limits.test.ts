@@ -97,7 +97,7 @@ describe("stopping a call (C33)", () => {
     await rig.peer.allClosed();
   });
 
-  it("ends a stream, cancels the remote task and says that it was told", async () => {
+  it("ends a stream, cancels the remote task and says that it was told [client-cancel]", async () => {
     rig = await startRig({
       streaming: true,
       methods: {
@@ -208,7 +208,7 @@ describe("trying again", () => {
   ];
   for (const status of [429, 503]) {
     for (const [retryAfter, atLeastMs] of HEADERS) {
-      it(`waits for a ${status} with Retry-After ${retryAfter} and sends the same message again (C32)`, async () => {
+      it(`waits for a ${status} with Retry-After ${retryAfter} and sends the same message again (C32) [client-resend]`, async () => {
         const at: number[] = [];
         rig = await startRig({
           methods: {
@@ -260,7 +260,7 @@ describe("trying again", () => {
     assert.equal(sent().length, 3);
   });
 
-  it("does not try again without Retry-After, or after other statuses", async () => {
+  it("does not try again without Retry-After, or after other statuses [client-resend]", async () => {
     for (const [status, retryAfter] of [
       [503, undefined],
       [429, undefined],
@@ -280,7 +280,7 @@ describe("trying again", () => {
     }
   });
 
-  it("connects again to a peer that is just starting", async () => {
+  it("connects again to a peer that is just starting [client-resend]", async () => {
     rig = await startRig({ methods: { SendMessage: completed } });
     const { port, answer } = rig.peer;
     await rig.peer.stop();

@@ -38,7 +38,7 @@ describe("sending to a peer", () => {
   };
   afterEach(() => rig.end());
 
-  it("sends one JSON-RPC request with version, accepted types and length", async () => {
+  it("sends one JSON-RPC request with version, accepted types and length [client-version]", async () => {
     await start({ methods: { SendMessage: completed } });
     await rig.call({ text: "how many ✓?" });
     const [card, request] = rig.peer.requests;
@@ -91,7 +91,7 @@ describe("sending to a peer", () => {
     assert.equal(result.taskId, undefined);
   });
 
-  it("sends no contextId on first contact, and the given ids after it (C26)", async () => {
+  it("sends no contextId on first contact, and the given ids after it (C26) [client-no-context]", async () => {
     await start({ methods: { SendMessage: completed } });
     await rig.call();
     await rig.call({ contextId: "c-7", taskId: "t-7" });
@@ -102,7 +102,7 @@ describe("sending to a peer", () => {
     assert.notEqual(message(first).messageId, message(second).messageId);
   });
 
-  it("copies the tenant of the interface into each request (C05)", async () => {
+  it("copies the tenant of the interface into each request (C05) [client-tenant]", async () => {
     await start({
       card: (origin) =>
         agentCard({ supportedInterfaces: [agentInterface({ url: `${origin}/`, tenant: "blue" })], capabilities: {} }),
@@ -116,7 +116,7 @@ describe("sending to a peer", () => {
     assert.equal(rig.peer.calls("GetTask")[0]?.rpc.params?.tenant, "blue");
   });
 
-  it("polls a peer without streaming until the task has ended", async () => {
+  it("polls a peer without streaming until the task has ended [client-capabilities]", async () => {
     await start({
       methods: {
         SendMessage: (request, response) => sendResult(request, response, { task: task("TASK_STATE_SUBMITTED") }),
@@ -226,7 +226,7 @@ describe("sending to a peer", () => {
     await rig.peer.allClosed();
   });
 
-  it("returns the peer's question", async () => {
+  it("returns the peer's question [client-question-shown]", async () => {
     await start({
       streaming: true,
       methods: {
@@ -288,7 +288,7 @@ describe("sending to a peer", () => {
     });
   }
 
-  it("shows an error typed a2a+json on a stream call (W24)", async () => {
+  it("shows an error typed a2a+json on a stream call (W24) [client-error-on-stream]", async () => {
     await start({
       streaming: true,
       methods: {

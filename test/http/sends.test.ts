@@ -107,7 +107,7 @@ describe("SendMessage", () => {
     run.complete();
   });
 
-  it("keeps a long call alive: headers after 2 s, then a blank every 3 s, then the JSON", async () => {
+  it("keeps a long call alive: headers after 2 s, then a blank every 3 s, then the JSON [send-keep-alive]", async () => {
     const connection = await openConnection(server.port);
     connection.send(postText(rpcBody("SendMessage", textParams("slow"), 7), { Connection: "close" }));
     const run = await server.runner.next();

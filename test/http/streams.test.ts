@@ -376,7 +376,7 @@ describe("streams", () => {
     assert.equal(Object.hasOwn(first?.task ?? {}, "history"), false);
   });
 
-  it("that nobody reads lose their place, hold no memory without bound, and slow nobody", async () => {
+  it("that nobody reads lose their place, hold no memory without bound, and slow nobody [stream-slow-reader]", async () => {
     const { run } = await workingTask();
     const stalled = await openConnection(server.port);
     stalled.send(postText(rpcBody("SubscribeToTask", { id: run.request.taskId }), { Connection: "close" }));

@@ -46,7 +46,7 @@ describe("a run of a child session", () => {
     assert.deepEqual(outputs.at(-1), finalReply("The answer."));
   });
 
-  it("shows that it works at once, then tools by their name alone", async () => {
+  it("shows that it works at once, then tools by their name alone [stream-tool-notes]", async () => {
     await start();
     host.script(call("bash", { command: "echo secret-argument" }), call("no such tool!", {}), say("ok"));
     const { outputs } = await host.run("work");
@@ -59,7 +59,7 @@ describe("a run of a child session", () => {
     assert.ok(!JSON.stringify(outputs).includes("secret-argument"));
   });
 
-  it("streams each assistant message so that append and replace give its text, and ends with the whole reply once", async () => {
+  it("streams each assistant message so that append and replace give its text, and ends with the whole reply once [stream-live-text]", async () => {
     await start();
     host.script(call("bash", { command: "true" }, "first words of some length"), say("the final words, in pieces"));
     const { outputs, reply } = await host.run("talk");

@@ -42,7 +42,7 @@ describe("the transcript of a child session", () => {
   };
   afterEach(() => host.close());
 
-  it("is a Pi session file named for its time and task, readable by its owner alone", async () => {
+  it("is a Pi session file named for its time and task, readable by its owner alone [sec-foreign-ids]", async () => {
     await start();
     await talk("task-1", "hello");
     const path = await pathOf("task-1");

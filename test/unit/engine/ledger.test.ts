@@ -131,7 +131,7 @@ describe("engine: storing", () => {
 });
 
 describe("engine: a sink that fails", () => {
-  it("refuses a message that could not be stored, starts nothing and keeps nothing (T09)", async () => {
+  it("refuses a message that could not be stored, starts nothing and keeps nothing (T09) [send-not-stored]", async () => {
     const { submit, engine, runner, published, disk, settle, start } = fullDiskRig();
     disk.full = true;
     await assert.rejects(submit(), (error) => isA2aError(error, "NOT_STORED"));

@@ -468,7 +468,7 @@ describe("engine: time limits", () => {
     assert.deepEqual(task.artifacts?.[0]?.parts, [{ text: "almost" }]);
   });
 
-  it("stops the window at a question, and fails a question that nobody answers", async () => {
+  it("stops the window at a question, and fails a question that nobody answers [send-question-window]", async () => {
     const { start, pass, engine, clock } = createEngineRig({ limits });
     const { taskId, run } = await start();
     run.working();

@@ -44,7 +44,7 @@ describe("choosing an interface", () => {
     assert.equal(chooseInterface(card)?.url, "http://a.example/rpc");
   });
 
-  it("uses the 1.0 entry of a hybrid card (C06)", () => {
+  it("uses the 1.0 entry of a hybrid card (C06) [client-hybrid-card]", () => {
     const card = decodeCard(
       {
         name: "both",

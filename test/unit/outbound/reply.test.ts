@@ -126,7 +126,7 @@ describe("the text of a reply", () => {
     assert.equal(fold.text(), "Hello, world\n\nbye");
   });
 
-  it("holds a streamed text once when the final status repeats it (C16)", () => {
+  it("holds a streamed text once when the final status repeats it (C16) [client-artifact-merge]", () => {
     const fold = foldOf(
       working,
       piece("Hello, ", false),
@@ -149,7 +149,7 @@ describe("the text of a reply", () => {
     assert.equal(fold.text(), "Hello!");
   });
 
-  it("creates an artifact for a piece that appends to none, and goes on after the last one (C17)", () => {
+  it("creates an artifact for a piece that appends to none, and goes on after the last one (C17) [client-artifact-merge]", () => {
     const fold = foldOf(
       working,
       piece("first", true),
@@ -177,7 +177,7 @@ describe("the text of a reply", () => {
     );
   });
 
-  it("keeps a remark in the final status that the artifacts do not hold", () => {
+  it("keeps a remark in the final status that the artifacts do not hold (C11) [client-nothing-lost]", () => {
     assert.equal(
       foldOf(working, piece("42", false), state("TASK_STATE_COMPLETED", "I counted.")).text(),
       "42\n\nI counted.",
@@ -244,7 +244,7 @@ describe("the text of a reply", () => {
 describe("the attachments of a reply", () => {
   const file: Part = { raw: "JVBERi0=", filename: "report.pdf", mediaType: "application/pdf" };
 
-  it("keep everything that is not text, as it came", () => {
+  it("keep everything that is not text, as it came (C37) [client-files-named]", () => {
     const made = {
       artifactUpdate: artifactUpdate({ artifact: artifact({ name: "n", parts: [{ text: "see" }, file] }) }),
     };

@@ -6,7 +6,7 @@ import { agentMessage, artifact, artifactUpdate, statusUpdate, task } from "../.
 import { refusal } from "../../../support/refusal.ts";
 
 describe("older spellings", () => {
-  it("of states are all read to one (W08)", () => {
+  it("of states are all read to one (W08) [client-states]", () => {
     const spellings = {
       TASK_STATE_COMPLETED: ["TASK_STATE_COMPLETED", "completed", "Completed"],
       TASK_STATE_CANCELED: ["canceled", "cancelled", "TASK_STATE_CANCELLED"],
@@ -29,7 +29,7 @@ describe("older spellings", () => {
     for (const value of ["assistant", "", 3, {}]) refusal("PEER_BAD_REPLY", () => role(value));
   });
 
-  it("of parts are read to one form (W20)", () => {
+  it("of parts are read to one form (W20) [client-parts]", () => {
     const file = { raw: "QQ==", mediaType: "text/plain", filename: "a.txt" };
     const cases: [unknown, unknown][] = [
       [{ kind: "text", text: "x" }, { text: "x" }],

@@ -86,7 +86,7 @@ describe("every decoder", () => {
       );
     });
 
-    it(`does not mind unknown fields (W21): ${name}`, () => {
+    it(`does not mind unknown fields (W21) [client-unknown-fields]: ${name}`, () => {
       fc.assert(fc.property(wires, ({ value, wire }) => assert.deepEqual(decode(some.withUnknownFields(wire)), value)));
     });
 

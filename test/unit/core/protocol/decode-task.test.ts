@@ -63,7 +63,7 @@ describe("decoding a peer's task", () => {
     ]);
   });
 
-  it("refuses an unknown state and names it (W08)", () => {
+  it("refuses an unknown state and names it (W08) [client-states]", () => {
     for (const state of [
       "TASK_STATE_FROBNICATE",
       "TASK_STATE_UNSPECIFIED",

@@ -123,13 +123,13 @@ describe("decoding a peer's reply", () => {
     assert.equal(decodeRpcResponse({ jsonrpc: "2.0", id: 1, result: 0, error: null }, 1), 0);
   });
 
-  it("refuses a reply without the version marker or with another one, and shows what came (W02)", () => {
+  it("refuses a reply without the version marker or with another one, and shows what came (W02) [client-reply-version]", () => {
     const reply = { id: 1, result: { message: { messageId: "x" } } };
     assert.match(refusal("PEER_BAD_REPLY", () => decodeRpcResponse(reply, 1)).message, /jsonrpc.*"result"/);
     refusal("PEER_BAD_REPLY", () => decodeRpcResponse({ ...reply, jsonrpc: "1.0" }, 1));
   });
 
-  it("refuses a reply under another id, also when only its type differs (W03)", () => {
+  it("refuses a reply under another id, also when only its type differs (W03) [client-reply-id]", () => {
     for (const id of [8, "7", null, undefined, 7.5, { a: 7 }]) {
       refusal("PEER_BAD_REPLY", () => decodeRpcResponse({ jsonrpc: "2.0", id, result: 1 }, 7));
     }
@@ -159,7 +159,7 @@ describe("decoding a peer's reply", () => {
     assert.deepEqual(error.metadata, { rpcCode: "-32001", reason: "TASK_NOT_FOUND" });
   });
 
-  it("takes error data of any shape, and an error without message", () => {
+  it("takes error data of any shape, and an error without message [client-error-data]", () => {
     for (const data of [
       undefined,
       null,

@@ -66,7 +66,7 @@ describe("the event stream parser", () => {
     );
   });
 
-  it("joins data lines with a line break and ignores other fields and comments (C20)", () => {
+  it("joins data lines with a line break and ignores other fields and comments (C20) [client-sse]", () => {
     const text = 'event: message\nid: 4\n: ping\ndata: {"jsonrpc":"2.0","id":1,\nretry: 10\ndata: "result":{}}\n\n';
     const [event, ...more] = parse(text);
     assert.deepEqual(event, { event: "message", id: "4", data: '{"jsonrpc":"2.0","id":1,\n"result":{}}' });
@@ -85,7 +85,7 @@ describe("the event stream parser", () => {
     ]);
   });
 
-  it("keeps text whole when it is cut after any byte (C22)", () => {
+  it("keeps text whole when it is cut after any byte (C22) [client-sse]", () => {
     const text = 'data: {"t":"日本語 🧪"}\n\n';
     for (let place = 0; place <= Buffer.byteLength(text); place++) {
       assert.deepEqual(parse(text, [place]), [{ data: '{"t":"日本語 🧪"}' }]);

@@ -1,0 +1,41 @@
+// Who may do what (A2A 1.0 §7, §13), and pages beside the calls.
+
+import { must, type Rows, ruled, should, unmet } from "../requirement.ts";
+
+const NO_TOKENS = "callers cannot log in yet: the server listens on loopback only, where all are one owner";
+const NO_JOURNAL = "tasks are kept in memory only yet";
+
+export const SECURITY: Rows = {
+  "sec-own-tasks": must("13.1", "In every operation a task of another owner is what an unknown task is."),
+  "sec-busy-tells-nothing": ruled("13.1", "A busy error names no task of another owner."),
+  "sec-foreign-ids": ruled("own", "Ids that callers make are data: they never become file names as they are."),
+  "sec-loopback-owner": ruled("own", "Without tokens all loopback callers are one owner."),
+  "sec-host": ruled("13.4", "Without tokens only loopback names are served; another Host is 403, calls and card."),
+  "sec-origin": ruled("13.4", "A browser page of another origin is 403."),
+  "sec-body-size": should("13.3", "A body over 5 MiB is 413, and is not read to its end."),
+  "sec-depth": should("13.3", "JSON deeper than 64 levels is -32600."),
+  "sec-head-size": should("13.3", "Headers over 16 KiB are 431."),
+  "sec-slow-body": should("13.3", "A body that pauses for 15 s, or takes more than a minute, is given up."),
+  "sec-tokens": unmet(
+    NO_TOKENS,
+    must(
+      "7.4",
+      "Each request is authenticated as the card says, before its body is read; else 401 with WWW-Authenticate.",
+    ),
+  ),
+  "sec-rate": unmet(
+    "requests are not counted per caller yet",
+    should("13.3", "Too many requests of one caller are 429."),
+  ),
+  "sec-tls": unmet(
+    "the server speaks plain HTTP, on loopback only",
+    must("7.1", "In production traffic is encrypted."),
+  ),
+  "page-health": ruled("own", "GET / and /health say that the server is there."),
+  "page-not-found": ruled("own", "Another GET is 404 with a JSON body that names the right paths."),
+  "page-method": ruled("9.1", "Another HTTP method is 405 with Allow."),
+  "task-durable": unmet(
+    NO_JOURNAL,
+    ruled("own", "An acknowledged task is answered for after a crash and by sibling sessions, to its owner only."),
+  ),
+};
