@@ -38,32 +38,34 @@ export interface TaskIndex {
   page(ownerKey: string, query: ListQuery): IndexPage;
 }
 
+/** All that is kept for one owner. */
 interface Shelf {
-  readonly byState: Map<TaskState, OrderedTasks<IndexEntry>>;
-  /** Not parted by state: most contexts hold a few tasks. */
-  readonly byContext: Map<string, OrderedTasks<IndexEntry>>;
+  /** One list for each state that was ever there. */
+  readonly byState: Map<TaskState, List>;
+  /** Not parted by state, and of a single task the bare entry: most contexts hold one. */
+  readonly byContext: Map<string, IndexEntry | List>;
 }
 
-type Lists = readonly OrderedTasks<IndexEntry>[];
+type List = OrderedTasks<IndexEntry>;
+type Lists = readonly List[];
 
 export function createTaskIndex(): TaskIndex {
   const shelves = new Map<string, Shelf>();
-  const remove = (entry: IndexEntry): void => {
-    const shelf = shelves.get(entry.ownerKey);
-    if (shelf === undefined) return;
-    takeFrom(shelf.byState, entry.state, entry);
-    takeFrom(shelf.byContext, entry.contextId, entry);
-    if (shelf.byState.size === 0) shelves.delete(entry.ownerKey);
-  };
   return {
     put(entry, before) {
-      if (before !== undefined) remove(before);
       const shelf = shelves.get(entry.ownerKey) ?? { byState: new Map(), byContext: new Map() };
       shelves.set(entry.ownerKey, shelf);
-      putInto(shelf.byState, entry.state, entry);
-      putInto(shelf.byContext, entry.contextId, entry);
+      if (before !== undefined) takeFromState(shelf, before);
+      putIntoState(shelf, entry);
+      putIntoContext(shelf, entry, before);
     },
-    remove,
+    remove(entry) {
+      const shelf = shelves.get(entry.ownerKey);
+      if (shelf === undefined) return;
+      takeFromState(shelf, entry);
+      takeFromContext(shelf, entry);
+      if (shelf.byContext.size === 0) shelves.delete(entry.ownerKey);
+    },
     page(ownerKey, query) {
       const lists = listsFor(shelves.get(ownerKey), query);
       const filtered = query.contextId !== undefined && query.state !== undefined;
@@ -77,28 +79,52 @@ export function createTaskIndex(): TaskIndex {
   };
 }
 
-function putInto<K>(lists: Map<K, OrderedTasks<IndexEntry>>, key: K, entry: IndexEntry): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, startOrder(entry));
+function putIntoState({ byState }: Shelf, entry: IndexEntry): void {
+  const list = byState.get(entry.state);
+  if (list === undefined) byState.set(entry.state, startOrder(entry));
   else addTo(list, entry);
 }
 
-function takeFrom<K>(lists: Map<K, OrderedTasks<IndexEntry>>, key: K, entry: IndexEntry): void {
-  const list = lists.get(key);
-  if (list === undefined) return;
-  removeFrom(list, entry);
-  if (list.size === 0) lists.delete(key);
+function takeFromState({ byState }: Shelf, entry: IndexEntry): void {
+  const list = byState.get(entry.state);
+  if (list !== undefined) removeFrom(list, entry);
+}
+
+function putIntoContext({ byContext }: Shelf, entry: IndexEntry, before: IndexEntry | undefined): void {
+  const kept = byContext.get(entry.contextId);
+  if (kept !== undefined && isList(kept)) {
+    if (before !== undefined) removeFrom(kept, before);
+    addTo(kept, entry);
+  } else if (kept === undefined || before !== undefined) {
+    byContext.set(entry.contextId, entry);
+  } else {
+    const list = startOrder(kept);
+    addTo(list, entry);
+    byContext.set(entry.contextId, list);
+  }
+}
+
+function takeFromContext({ byContext }: Shelf, entry: IndexEntry): void {
+  const kept = byContext.get(entry.contextId);
+  if (kept === undefined) return;
+  if (isList(kept)) removeFrom(kept, entry);
+  if (!isList(kept) || kept.size === 0) byContext.delete(entry.contextId);
+}
+
+function isList(kept: IndexEntry | List): kept is List {
+  return "blocks" in kept;
 }
 
 /** The lists that hold all matches, and little else. */
 function listsFor(shelf: Shelf | undefined, { contextId, state }: ListQuery): Lists {
   if (shelf === undefined) return [];
-  if (contextId !== undefined) return known(shelf.byContext.get(contextId));
-  if (state !== undefined) return known(shelf.byState.get(state));
-  return [...shelf.byState.values()];
+  if (contextId === undefined)
+    return state === undefined ? [...shelf.byState.values()] : known(shelf.byState.get(state));
+  const kept = shelf.byContext.get(contextId);
+  return kept === undefined || isList(kept) ? known(kept) : [startOrder(kept)];
 }
 
-function known(list: OrderedTasks<IndexEntry> | undefined): Lists {
+function known(list: List | undefined): Lists {
   return list === undefined ? [] : [list];
 }
 
