@@ -8,7 +8,7 @@ import type { Features } from "./server-types.ts";
 /** Usage and call chains in message metadata. */
 const OWN_URI = "urn:pi-a2a:ext:v1";
 /** Details of the session as data on the card; known to earlier sessions under this name. */
-export const SESSION_URI = "https://bacnh85.dev/a2a/extensions/pi-session/v1";
+const SESSION_URI = "https://bacnh85.dev/a2a/extensions/pi-session/v1";
 
 /** What the card lists; `session` only for callers who may read it. */
 export function cardExtensions(features: Features, session: JsonObject | undefined): readonly AgentExtension[] {

@@ -10,7 +10,7 @@ import { taskBytes } from "../engine/task-size.ts";
 
 const DEFAULT_PAGE_SIZE = 50;
 /** Approximate; a caller's reader has its own cap, and one stringify must not hold up the session. */
-export const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 export function listTasks(engine: Engine, caller: Principal, params: ListTasksParams): TaskList {
   const { contextId, status, pageToken, statusTimestampAfter, pageSize = DEFAULT_PAGE_SIZE } = params;
