@@ -44,6 +44,19 @@ describe("ordered tasks", () => {
     assert.equal(list.size, 1);
   });
 
+  it("leave no empty block behind, in the middle or at the end", () => {
+    const entries = Array.from({ length: 700 }, (_, at) => entry(at));
+    const list = listOf(entries);
+    for (const one of entries.slice(200, 600)) removeFrom(list, one);
+    assert.ok(list.blocks.every((block) => block.length > 0));
+    assert.deepEqual(
+      [...newestFirst(list, entry(602))].slice(0, 3).map(({ at }) => at),
+      [601, 600, 199],
+    );
+    for (const one of entries) removeFrom(list, one);
+    assert.deepEqual(list, { blocks: [], size: 0 });
+  });
+
   it("hold what a sorted array holds after any changes, across many blocks", () => {
     const change = fc.record({ at: fc.nat(400), id: fc.constantFrom("a", "b", "c"), gone: fc.boolean() });
     fc.assert(

@@ -138,5 +138,7 @@ describe("engine: lists", () => {
     const rest = table.list(ALICE, { limit: 3, after });
     assert.deepEqual(rest.tasks.map(name), started.slice(3));
     assert.deepEqual([rest.total, rest.more], [5, false]);
+    const idle = createEngineTable(createEngineRig().engine, [old.engine]);
+    assert.deepEqual([idle.list(ALICE, { limit: 1 }).more, idle.list(ALICE, { limit: 3 }).more], [true, false]);
   });
 });
