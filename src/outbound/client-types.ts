@@ -1,6 +1,6 @@
 // What the outbound side offers to tools and commands. Types only.
 
-import type { AgentCard, AgentInterface, Artifact, TaskState } from "../core/protocol/types.ts";
+import type { AgentCard, AgentInterface, Artifact, Part, TaskState } from "../core/protocol/types.ts";
 
 /** Where a call goes, after a name or URL was looked up. */
 export interface ResolvedPeer {
@@ -8,7 +8,8 @@ export interface ResolvedPeer {
   readonly name: string;
   /** As configured or typed, without a final slash added or removed. */
   readonly url: string;
-  readonly source: "configured" | "url";
+  /** `repository`: a file of the checked-out repository names it, so that nobody vouches for it. */
+  readonly source: "configured" | "repository" | "url";
   /** Milliseconds for one whole call. */
   readonly timeoutMs: number;
 }
@@ -35,6 +36,9 @@ export interface CallRequest {
   /** A configured name or an http(s) URL. */
   readonly agent: string;
   readonly text: string;
+  /** Sent after the text: files and data. */
+  readonly parts?: readonly Part[];
+  /** Goes on in this conversation: answers its task if that waits for an answer, else refers to it. */
   readonly contextId?: string;
   /** Answers or continues exactly this task. */
   readonly taskId?: string;

@@ -10,6 +10,7 @@ import { cancelTask } from "./cancel-remote.ts";
 import { type CardReader, createCardReader } from "./card.ts";
 import { chooseInterface, needInterface } from "./choose-interface.ts";
 import type { A2aClient, CallRequest, CallResult, Discovery, StatusRequest } from "./client-types.ts";
+import { type Conversations, createConversations, refusedAnswer } from "./conversations.ts";
 import type { Endpoint, OutboundDeps, Target } from "./outbound-deps.ts";
 import { createOutboundStats } from "./outbound-stats.ts";
 import { addressesFor, resolvePeer } from "./peers.ts";
@@ -26,7 +27,8 @@ export function createA2aClient(deps: OutboundDeps): A2aClient {
   const cards = createCardReader(deps);
   const closing = new AbortController();
   const stats = createOutboundStats(deps.clock);
-  const shared: Shared = { deps, cards, closed: closing.signal, inFlight: new Set() };
+  const conversations = createConversations();
+  const shared: Shared = { deps, cards, conversations, closed: closing.signal, inFlight: new Set() };
 
   return {
     discover: (target, options) =>
@@ -49,6 +51,7 @@ export function createA2aClient(deps: OutboundDeps): A2aClient {
 interface Shared {
   readonly deps: OutboundDeps;
   readonly cards: CardReader;
+  readonly conversations: Conversations;
   /** Aborts when the client is closed. */
   readonly closed: AbortSignal;
   readonly inFlight: Set<Promise<unknown>>;
@@ -121,13 +124,22 @@ async function findEndpoint(shared: Shared, target: Target, limit: CallLimit): P
 
 /** When the call ends without a result, the error says what became of the task. */
 async function send(shared: Shared, target: Target, limit: CallLimit, request: CallRequest): Promise<CallResult> {
+  const { conversations } = shared;
   const endpoint = await findEndpoint(shared, target, limit);
   const call = startCall(shared, endpoint, limit, request.onProgress);
+  const link = conversations.linkOf(endpoint.peer, request);
   try {
-    return await sendMessage(call, request);
+    const result = await sendMessage(call, request, link);
+    conversations.note(result);
+    return result;
   } catch (error) {
     call.progress.stop();
-    throw await endedCall(call, error);
+    const refused = refusedAnswer(error, link);
+    // Taken or refused, the task does not wait any more; after a lost connection it may.
+    if (refused !== undefined || call.reply.stand().taskId !== undefined) {
+      conversations.forget(endpoint.peer, request.contextId);
+    }
+    throw await endedCall(call, refused ?? error);
   } finally {
     call.progress.stop();
   }
@@ -159,7 +171,9 @@ async function askStatus(
   });
   const call = startCall(shared, endpoint, limit, request.onProgress);
   try {
-    return waits ? await waitForTask(call, request.taskId) : await taskNow(call, request.taskId);
+    const result = waits ? await waitForTask(call, request.taskId) : await taskNow(call, request.taskId);
+    shared.conversations.note(result);
+    return result;
   } finally {
     call.progress.stop();
     limit.stop();
@@ -170,5 +184,7 @@ async function cancel(shared: Shared, target: Target, limit: CallLimit, taskId: 
   const endpoint = await findEndpoint(shared, target, limit);
   const call = startCall(shared, endpoint, limit);
   receive(call, { task: await cancelTask(shared.deps, endpoint, taskId, limit) });
-  return resultOfCall(call, true);
+  const result = resultOfCall(call, true);
+  shared.conversations.note(result);
+  return result;
 }

@@ -12,10 +12,9 @@ import { sendUntilTaken } from "./sending.ts";
 
 export const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;
-const MAX_EVENT_BYTES = 4 * 1024 * 1024;
 export const PROTOCOL_HEADERS = { "A2A-Version": "1.0", "User-Agent": "pi-a2a" } as const;
 
-export type RpcDeps = Pick<OutboundDeps, "http" | "clock" | "ids" | "log">;
+export type RpcDeps = Pick<OutboundDeps, "http" | "clock" | "ids" | "log" | "settings">;
 
 export interface RpcCall {
   readonly method: string;
@@ -66,6 +65,7 @@ export async function openRpc(deps: RpcDeps, endpoint: Endpoint, call: RpcCall):
       maxBytes: MAX_REPLY_BYTES,
       signal: limit.signal,
       addresses: endpoint.addresses,
+      verifySsl: deps.settings().verifySsl,
       ...(call.silenceMs === undefined ? {} : { idleTimeoutMs: call.silenceMs }),
     });
   const response = await sendUntilTaken(deps, { peer: endpoint.peer.name, id, limit, send });
@@ -92,9 +92,9 @@ export async function readJsonResult(endpoint: Endpoint, answer: OpenAnswer): Pr
   return resultOf(text, answer, endpoint);
 }
 
-/** The events of a stream, of at most 4 MiB each; the connection is closed when the reader leaves. */
+/** The events of a stream, each at most as large as a reply, for it may hold a whole task; the connection is closed when the reader leaves. */
 export async function* readEvents(response: HttpResponse): AsyncGenerator<SseEvent, void> {
-  const parser = createSseParser({ maxEventBytes: MAX_EVENT_BYTES });
+  const parser = createSseParser({ maxEventBytes: MAX_REPLY_BYTES });
   for await (const chunk of response.chunks()) yield* parser.push(chunk);
   yield* parser.end();
 }

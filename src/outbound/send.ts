@@ -9,6 +9,7 @@ import { textPart } from "../core/protocol/text.ts";
 import type { Message } from "../core/protocol/types.ts";
 import { type Call, receive, resultOfCall } from "./call.ts";
 import type { CallRequest, CallResult } from "./client-types.ts";
+import type { TaskLink } from "./conversations.ts";
 import { followStream } from "./follow.ts";
 import { pollTask } from "./poll.ts";
 import { callRpc } from "./rpc.ts";
@@ -20,8 +21,8 @@ const FAILED_QUESTIONS = 5;
 /** JSON-RPC codes that prove that a streaming send was not taken: method unknown, operation not supported. */
 const NO_STREAMING = new Set(["-32601", "-32004"]);
 
-export async function sendMessage(call: Call, request: CallRequest): Promise<CallResult> {
-  const message = newMessage(call, request);
+export async function sendMessage(call: Call, request: CallRequest, link: TaskLink): Promise<CallResult> {
+  const message = newMessage(call, request, link);
   if (!request.detached && call.endpoint.streaming && (await sendStreaming(call, message))) {
     return resultOfCall(call, false);
   }
@@ -32,13 +33,13 @@ export async function sendMessage(call: Call, request: CallRequest): Promise<Cal
 }
 
 /** No contextId is invented: some peers accept only ids of their own. */
-function newMessage(call: Call, request: CallRequest): Message {
+function newMessage(call: Call, { text, parts = [], contextId }: CallRequest, link: TaskLink): Message {
   return {
     messageId: call.deps.ids.message(),
     role: "ROLE_USER",
-    parts: [textPart(request.text)],
-    ...(request.contextId === undefined ? {} : { contextId: request.contextId }),
-    ...(request.taskId === undefined ? {} : { taskId: request.taskId }),
+    parts: [textPart(text), ...parts],
+    ...(contextId === undefined ? {} : { contextId }),
+    ...link,
   };
 }
 

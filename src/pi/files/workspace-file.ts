@@ -48,11 +48,11 @@ export async function readWorkspaceFile(
   return { raw: Buffer.from(bytes).toString("base64"), filename, mediaType: mediaTypeOf(filename) };
 }
 
-/** `1.5 MiB`, `12 KiB`, `340 bytes`. */
+/** `1.5 MiB`, `12 KiB`, `340 bytes`; rounded up, so that what is over a limit never reads like the limit. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} bytes`;
-  if (bytes < MIB) return `${Math.round(bytes / 1024)} KiB`;
-  return `${(bytes / MIB).toFixed(1)} MiB`;
+  if (bytes < MIB) return `${Math.ceil(bytes / 1024)} KiB`;
+  return `${(Math.ceil((bytes / MIB) * 10) / 10).toFixed(1)} MiB`;
 }
 
 /** One line without folders; the receiver makes it safe for its own disk. */

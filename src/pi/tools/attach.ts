@@ -8,10 +8,11 @@ import { base64Bytes } from "../../core/protocol/base64.ts";
 import { readWorkspaceFile, type SizeCap, sizeText, type WorkspaceFile } from "../files/workspace-file.ts";
 import { toolError } from "../guard.ts";
 
-/** A task is read as a whole, and readers take 16 MiB of base64 at most. */
 const MIB = 1024 * 1024;
-const MAX_FILE_BYTES = 5 * MIB;
-const MAX_RUN_BYTES = 10 * MIB;
+/** As base64 it must pass through streams, whose readers may fall 4 MiB behind. */
+const MAX_FILE_BYTES = 2 * MIB;
+/** A task is read as a whole, and readers take 16 MiB of base64 at most. */
+const MAX_RUN_BYTES = 8 * MIB;
 
 const parameters = Type.Object({
   path: Type.String({ description: "The file, relative to the workspace." }),
@@ -34,7 +35,7 @@ export function attachTool(deps: AttachDeps): ToolDefinition<typeof parameters, 
     name: "a2a_attach",
     label: "A2A attach",
     description:
-      "Attach a file of the workspace to your result, so that the remote agent that gave you this task gets it. It cannot see your workspace. At most 5 MiB for one file, 10 MiB in all.",
+      "Attach a file of the workspace to your result, so that the remote agent that gave you this task gets it. It cannot see your workspace. At most 2 MiB for one file, 8 MiB in all.",
     promptSnippet: "a2a_attach: hand a file to the remote agent that gave you this task",
     promptGuidelines: [
       "Use a2a_attach for files that the remote agent asked for; it cannot read paths on this machine.",

@@ -64,24 +64,24 @@ describe("a2a_attach", () => {
   });
 
   it("names the limit for one file", async () => {
-    await file("big", 5 * MIB + 1);
+    await file("big", 2 * MIB + 1);
     await assert.rejects(
       tool().execute("1", { path: "big" }, undefined, undefined, ctx),
-      /"big" has 5\.0 MiB, which is over the limit of 5\.0 MiB for one file/,
+      /"big" has 2\.1 MiB, which is over the limit of 2\.0 MiB for one file/,
     );
     assert.deepEqual(attached, []);
   });
 
   it("names the limit for all files of a run", async () => {
-    for (const name of ["a", "b", "c"]) await file(name, 4 * MIB);
+    await file("a", 2 * MIB);
+    await file("b", 1);
     const { execute } = tool();
-    await execute("1", { path: "a" }, undefined, undefined, ctx);
-    await execute("2", { path: "b" }, undefined, undefined, ctx);
+    for (let count = 0; count < 4; count++) await execute("1", { path: "a" }, undefined, undefined, ctx);
     await assert.rejects(
-      execute("3", { path: "c" }, undefined, undefined, ctx),
-      /over the limit of 10\.0 MiB for all files of one run, of which 8\.0 MiB are used/,
+      execute("2", { path: "b" }, undefined, undefined, ctx),
+      /over the limit of 8\.0 MiB for all files of one run, of which 8\.0 MiB are used/,
     );
-    assert.equal(attached.length, 2);
+    assert.equal(attached.length, 4);
   });
 
   it("runs one after another, so that two at once cannot pass the limit together", () => {
