@@ -192,8 +192,19 @@ describe("the stand for the conformance suite", () => {
     });
 
     it("a burst of messages without any limit", async () => {
-      const tasks = await Promise.all(Array.from({ length: 90 }, (_, at) => send(`tck-complete-task-${at % 3}`)));
-      assert.equal(new Set(tasks.map(({ id }) => id)).size, 90, "a repeated id is a message of its own");
+      const tasks = await Promise.all(Array.from({ length: 90 }, (_, at) => send(`tck-complete-task-${at}`)));
+      assert.equal(new Set(tasks.map(({ id }) => id)).size, 90);
+    });
+
+    it("the same message id again and again, with the same text and with another", async () => {
+      const ids = new Set<string>();
+      for (const text of ["one", "one", "two", "one"]) {
+        ids.add((await send("tck-complete-task", {}, undefined, text)).id);
+        const asking = await send("tck-input-required", {}, undefined, text);
+        assert.equal(asking.status.state, "TASK_STATE_INPUT_REQUIRED");
+        ids.add(asking.id);
+      }
+      assert.equal(ids.size, 8, "each is a message of its own");
     });
 
     it("parameters in snake_case, and fields it does not know", async () => {
