@@ -39,10 +39,7 @@ export function startPushDelivery(deps: PushDeliveryDeps): PushDelivery {
     const frames = updates(event, task);
     const configs = engine.push.of(event.taskId) ?? [];
     if (configs.length === 0) return;
-    for (const frame of frames) {
-      const body = JSON.stringify(encodeStreamResponse(frame));
-      for (const config of configs) lanes.add(config, body);
-    }
+    for (const frame of frames) lanes.add(configs, JSON.stringify(encodeStreamResponse(frame)));
   });
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
