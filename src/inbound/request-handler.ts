@@ -57,10 +57,11 @@ export function createRequestHandler(deps: HandlerDeps): RequestHandler {
   };
 }
 
-function createSite({ engine, cardFacts, clock, log, features = {} }: HandlerDeps): Site {
+function createSite({ engine, cardFacts, clock, log, features = {}, allowInsecurePush }: HandlerDeps): Site {
   const cards = createCardSource(cardFacts, clock, features);
+  const pushRules = { offered: features.push ?? true, allowInsecure: allowInsecurePush ?? (() => false) };
   return {
-    operations: createOperations(engine, createStreamSlots()),
+    operations: createOperations(engine, createStreamSlots(), pushRules),
     pages: createPages(cards, () => cardFacts().name),
     cards,
     features,
