@@ -4,7 +4,13 @@
 import { A2aError } from "../core/platform/errors.ts";
 import type { Principal } from "../core/ports.ts";
 import { decodeListTasksParams } from "../core/protocol/decode-list-params.ts";
-import { decodeGetTaskParams, decodeSendMessageParams, decodeTaskIdParams } from "../core/protocol/decode-params.ts";
+import {
+  decodeCancelTaskParams,
+  decodeGetTaskParams,
+  decodeSendMessageParams,
+  decodeTaskIdParams,
+  decodeTenantParams,
+} from "../core/protocol/decode-params.ts";
 import {
   decodeCreatePushConfigParams,
   decodeListPushConfigsParams,
@@ -94,7 +100,7 @@ const METHODS: Readonly<Record<string, Method>> = {
   CancelTask: {
     kind: "reply",
     run: async ({ operations, caller }, params) =>
-      encodeTask(await operations.cancelTask(caller, decodeTaskIdParams(params))),
+      encodeTask(await operations.cancelTask(caller, decodeCancelTaskParams(params))),
   },
   SubscribeToTask: {
     kind: "stream",
@@ -115,7 +121,10 @@ const METHODS: Readonly<Record<string, Method>> = {
   GetExtendedAgentCard: {
     kind: "reply",
     requires: [extendedCardOffered],
-    run: async ({ extendedCard }) => encodeCard(extendedCard()),
+    async run({ extendedCard }, params) {
+      decodeTenantParams(params);
+      return encodeCard(extendedCard());
+    },
   },
   CreateTaskPushNotificationConfig: {
     kind: "reply",

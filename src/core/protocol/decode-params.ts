@@ -18,12 +18,14 @@ import { decodeMessage } from "./decode-message.ts";
 import { decodePushTarget } from "./decode-push.ts";
 import { CALLER_RULES, LIMITS } from "./decode-rules.ts";
 import type {
+  CancelTaskParams,
   GetTaskParams,
   Message,
   PushTarget,
   SendConfiguration,
   SendMessageParams,
   TaskIdParams,
+  TenantParams,
 } from "./types.ts";
 
 const LARGEST_INT32 = 2_147_483_647;
@@ -39,7 +41,22 @@ export function decodeSendMessageParams(params: unknown): SendMessageParams {
   });
 }
 
-/** Params of CancelTask and SubscribeToTask. */
+/** Params of CancelTask. */
+export function decodeCancelTaskParams(params: unknown): CancelTaskParams {
+  const fields = open(params, "");
+  return omitUndefined({
+    id: needString(fields, "id", LIMITS.idChars),
+    metadata: readJsonObject(fields, "metadata"),
+    tenant: readTenant(fields),
+  });
+}
+
+/** Params of GetExtendedAgentCard, which may be missing. */
+export function decodeTenantParams(params: unknown): TenantParams {
+  return params === undefined || params === null ? {} : omitUndefined({ tenant: readTenant(open(params, "")) });
+}
+
+/** Params of SubscribeToTask. */
 export function decodeTaskIdParams(params: unknown): TaskIdParams {
   const fields = open(params, "");
   return omitUndefined({ id: needString(fields, "id", LIMITS.idChars), tenant: readTenant(fields) });
@@ -81,9 +98,12 @@ function decodeConfiguration(fields: Fields): SendConfiguration | undefined {
 /** A webhook that comes with a message. */
 function decodeInlinePushConfig(configuration: Fields): PushTarget | undefined {
   const value = readField(configuration, "taskPushNotificationConfig");
-  return value === undefined
-    ? undefined
-    : decodePushTarget(open(value, pathTo(configuration, "taskPushNotificationConfig")));
+  if (value === undefined) return undefined;
+  const fields = open(value, pathTo(configuration, "taskPushNotificationConfig"));
+  // Both are told by the message already; they only have to be of their type.
+  readFilledString(fields, "taskId", LIMITS.idChars);
+  readTenant(fields);
+  return decodePushTarget(fields);
 }
 
 export function readHistoryLength(fields: Fields): number | undefined {

@@ -127,9 +127,16 @@ export interface SendMessageParams {
   readonly tenant?: string;
 }
 
-export interface TaskIdParams {
-  readonly id: string;
+export interface TenantParams {
   readonly tenant?: string;
+}
+
+export interface TaskIdParams extends TenantParams {
+  readonly id: string;
+}
+
+export interface CancelTaskParams extends TaskIdParams {
+  readonly metadata?: JsonObject;
 }
 
 export interface GetTaskParams extends TaskIdParams {

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import {
+  decodeCancelTaskParams,
   decodeGetTaskParams,
   decodeSendMessageParams,
   decodeTaskIdParams,
+  decodeTenantParams,
 } from "../../../../src/core/protocol/decode-params.ts";
 import { userMessage } from "../../../support/builders.ts";
 import { refusal } from "../../../support/refusal.ts";
@@ -101,6 +103,8 @@ describe("decoding the params of SendMessage", () => {
       [{ acceptedOutputModes: [1] }, "configuration.acceptedOutputModes[0]"],
       [{ taskPushNotificationConfig: {} }, "configuration.taskPushNotificationConfig.url"],
       [{ taskPushNotificationConfig: { url: 1 } }, "configuration.taskPushNotificationConfig.url"],
+      [{ taskPushNotificationConfig: { url: "u", taskId: 1 } }, "configuration.taskPushNotificationConfig.taskId"],
+      [{ taskPushNotificationConfig: { url: "u", tenant: 1 } }, "configuration.taskPushNotificationConfig.tenant"],
       [
         { taskPushNotificationConfig: { url: "https://a", authentication: {} } },
         "configuration.taskPushNotificationConfig.authentication.scheme",
@@ -137,7 +141,7 @@ describe("decoding the params of task methods", () => {
   });
 
   it("refuses a missing, empty, wrong or endless id", () => {
-    for (const decode of [decodeTaskIdParams, decodeGetTaskParams]) {
+    for (const decode of [decodeTaskIdParams, decodeGetTaskParams, decodeCancelTaskParams]) {
       for (const id of [undefined, null, "", 1, {}, "x".repeat(1025)]) {
         assert.equal(
           refusedField(() => decode({ id })),
@@ -149,6 +153,28 @@ describe("decoding the params of task methods", () => {
         "params",
       );
     }
+  });
+
+  it("reads the metadata of a cancel, and refuses what is none", () => {
+    assert.deepEqual(decodeCancelTaskParams({ id: "t", metadata: { a: 1 } }), { id: "t", metadata: { a: 1 } });
+    assert.deepEqual(decodeCancelTaskParams({ id: "t", metadata: null, tenant: "x" }), { id: "t", tenant: "x" });
+    assert.equal(
+      refusedField(() => decodeCancelTaskParams({ id: "t", metadata: "x" })),
+      "metadata",
+    );
+  });
+
+  it("reads a tenant alone, or nothing", () => {
+    assert.deepEqual(decodeTenantParams({ tenant: "x" }), { tenant: "x" });
+    for (const none of [undefined, null, {}, { tenant: "" }]) assert.deepEqual(decodeTenantParams(none), {});
+    assert.equal(
+      refusedField(() => decodeTenantParams([])),
+      "params",
+    );
+    assert.equal(
+      refusedField(() => decodeTenantParams({ tenant: 7 })),
+      "tenant",
+    );
   });
 
   it("refuses a negative historyLength", () => {

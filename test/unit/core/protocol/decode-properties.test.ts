@@ -6,9 +6,11 @@ import { isA2aError } from "../../../../src/core/platform/errors.ts";
 import { decodeCard } from "../../../../src/core/protocol/decode-card.ts";
 import { decodeArtifact, decodeMessage, decodePart } from "../../../../src/core/protocol/decode-message.ts";
 import {
+  decodeCancelTaskParams,
   decodeGetTaskParams,
   decodeSendMessageParams,
   decodeTaskIdParams,
+  decodeTenantParams,
 } from "../../../../src/core/protocol/decode-params.ts";
 import { PEER_RULES } from "../../../../src/core/protocol/decode-rules.ts";
 import { decodeSendResult, decodeStreamResponse, decodeTask } from "../../../../src/core/protocol/decode-task.ts";
@@ -36,6 +38,8 @@ const DECODERS: Record<string, Decode> = {
   decodeSendMessageParams,
   decodeTaskIdParams,
   decodeGetTaskParams,
+  decodeCancelTaskParams,
+  decodeTenantParams,
   decodeTask: (value) => decodeTask(value, "t"),
   decodeSendResult,
   decodeStreamResponse,
