@@ -1,4 +1,4 @@
-// `npm run docs`: writes the generated pages below docs/.
+// `npm run docs`: writes the generated files below docs/ and schemas/.
 
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

@@ -1,5 +1,6 @@
 // Makes docs/configuration.md from the settings table, so that the two cannot differ.
 
+import { LATER } from "../../src/core/config/later-keys.ts";
 import { wantedBy } from "../../src/core/config/read-value.ts";
 import { SETTINGS, type Setting } from "../../src/core/config/schema.ts";
 import { code, table } from "./markdown.ts";
@@ -9,7 +10,8 @@ const INTRO = `# Configuration
 <!-- Written by \`npm run docs\` from the settings table in src/core/config; do not edit. -->
 
 Nothing needs to be set to call agents. Settings stand under the key \`a2a\` of \`settings.json\` in Pi's agent folder
-(\`~/.pi/agent\`, or \`PI_CODING_AGENT_DIR\`), which is strict JSON:
+(\`~/.pi/agent\`, or \`PI_CODING_AGENT_DIR\`), which is strict JSON. An editor that is pointed at
+\`schemas/a2a-settings.schema.json\` of this package completes and checks them.
 
 \`\`\`json
 {
@@ -21,9 +23,46 @@ Nothing needs to be set to call agents. Settings stand under the key \`a2a\` of 
 }
 \`\`\`
 
-The key \`server.port\` below is \`a2a.server.port\` there; \`*\` is a name that you choose. An environment variable wins over
-the file, a blank one counts as not set. Lists are written \`a,b\` in a variable, and names with values \`a:x,b:y\`. A value
-that cannot be used is named once, with what is used instead. The settings files of a repository are not read.
+The key \`server.port\` below is \`a2a.server.port\` there; \`*\` is a name that you choose. A value that cannot be used is
+named once, with what is used instead. Numbers, switches, lists and tokens may be written as text, in the file as in a
+variable: \`"300"\`, \`"off"\`, \`"a,b"\` for a list, \`"a:x,b:y"\` for names with values.
+
+## Where values come from
+
+Each of these wins over those above it, key by key:
+
+1. the defaults
+2. the repository's \`.pi/settings.json\`, for a few keys
+3. \`settings.json\` in the agent folder
+4. its block \`projects\` for the folder of the session
+5. \`.env.local\` in the agent folder
+6. the environment
+7. what was changed for this session only
+
+**A repository** may set \`peers.<name>.url\`, \`peers.<name>.timeout\`, \`peers.<name>.capabilities\` and \`timeouts\`, nothing
+else; the rest of its file is ignored and said to be. A peer that it names never gets a credential, reaches private
+addresses only on this machine, and never takes the place of a peer of yours. Where Pi knows trusted projects, the
+file of an untrusted one is not read. A \`.env.local\` in a repository is never read.
+
+**Projects** give single folders, and all below them, settings of their own:
+
+\`\`\`json
+{
+  "a2a": {
+    "server": { "port": 9910 },
+    "projects": {
+      "/home/me/project": { "server": { "enabled": true, "agentName": "project" } }
+    }
+  }
+}
+\`\`\`
+
+**\`.env.local\`** has one \`NAME=value\` on a line, with or without \`export\` and quotes; a line that begins with \`#\` is a
+comment. Nothing in it is expanded. It may set every variable below, and those that \`peers.*.auth.tokenEnv\` names.
+A blank variable counts as not set.
+
+While \`settings.json\` or \`.env.local\` cannot be read, or a token or list of callers in it cannot be used, the server does
+not start: nobody could say whom to keep out.
 
 ## Settings
 
@@ -45,8 +84,8 @@ export function configurationPage(): string {
     inUse.map((setting) => [...nameAndText(setting), acceptedBy(setting), defaultOf(setting), variableOf(setting)]),
   );
   const later = table(
-    ["Key", "What it will set", "Environment"],
-    reserved.map((setting) => [...nameAndText(setting), variableOf(setting)]),
+    ["Key", "What it will set", "Part", "Environment"],
+    reserved.map((setting) => [...nameAndText(setting), LATER[setting.key] ?? "", variableOf(setting)]),
   );
   return INTRO + used + (reserved.length === 0 ? "" : RESERVED + later);
 }

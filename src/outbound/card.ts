@@ -23,7 +23,7 @@ export interface CardReader {
   forget(target: Target): void;
 }
 
-type CardDeps = Pick<OutboundDeps, "http" | "clock" | "log">;
+type CardDeps = Pick<OutboundDeps, "http" | "clock" | "log" | "settings">;
 /** Why one address gave no card. */
 interface Miss {
   readonly url: string;
@@ -118,6 +118,7 @@ async function fetchCard(
       maxBytes: MAX_CARD_BYTES,
       signal: limit.signal,
       addresses: target.addresses,
+      verifySsl: deps.settings().verifySsl,
     });
   const unchanged = etag === undefined ? {} : { alsoFine: 304 };
   return await sendUntilTaken(deps, { peer: target.peer.name, id: null, limit, send, ...unchanged });

@@ -19,10 +19,16 @@ export function resolvePeer(agent: string, typed: boolean, settings: Settings): 
   }
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(wanted)) throw unknownPeer(wanted, settings);
   checkUrl(wanted, wanted, "ADDRESS_REFUSED");
-  const sameUrl = Object.entries(settings.peers).find(([, peer]) => withoutSlash(peer.url) === withoutSlash(wanted));
+  const sameUrl = peerAt(wanted, settings);
   if (sameUrl !== undefined) return target(configured(sameUrl[0], sameUrl[1], settings), typed, settings);
   const peer = { name: new URL(wanted).host, url: wanted, source: "url", timeoutMs: settings.timeouts.send } as const;
   return target(peer, typed, settings);
+}
+
+/** Of two peers with one address the operator's. */
+function peerAt(url: string, settings: Settings): [string, PeerSettings] | undefined {
+  const there = Object.entries(settings.peers).filter(([, peer]) => withoutSlash(peer.url) === withoutSlash(url));
+  return there.find(([, peer]) => peer.origin === "operator") ?? there[0];
 }
 
 function configuredPeer(name: string, settings: Settings): PeerSettings | undefined {
@@ -31,7 +37,8 @@ function configuredPeer(name: string, settings: Settings): PeerSettings | undefi
 
 function configured(name: string, peer: PeerSettings, settings: Settings): ResolvedPeer {
   const timeoutMs = peer.timeout === undefined ? settings.timeouts.send : peer.timeout * 1000;
-  return { name, url: peer.url, source: "configured", timeoutMs };
+  const source = peer.origin === "operator" ? "configured" : "repository";
+  return { name, url: peer.url, source, timeoutMs };
 }
 
 function target(peer: ResolvedPeer, typed: boolean, settings: Settings): Target {
@@ -41,7 +48,8 @@ function target(peer: ResolvedPeer, typed: boolean, settings: Settings): Target 
 
 /** Which addresses `callUrl`, the peer's own or one that its card names, may lead to. */
 export function addressesFor(peer: ResolvedPeer, vouched: boolean, callUrl: string, settings: Settings): AddressPolicy {
-  const configuredUrls = Object.values(settings.peers).map(({ url }) => url);
+  const vouchedFor = Object.values(settings.peers).filter(({ origin }) => origin === "operator");
+  const configuredUrls = vouchedFor.map(({ url }) => url);
   return addressPolicy({ vouched, peerUrl: peer.url, callUrl, configuredUrls });
 }
 

@@ -11,7 +11,7 @@ import { statusError } from "./http-status.ts";
 import type { OutboundDeps } from "./outbound-deps.ts";
 import { nextPauseMs, retryAfterMs } from "./retry.ts";
 
-type SendDeps = Pick<OutboundDeps, "clock" | "log">;
+type SendDeps = Pick<OutboundDeps, "clock" | "log" | "settings">;
 
 export interface Sending {
   readonly peer: string;
@@ -27,10 +27,11 @@ export interface Sending {
 /** A successful answer with its body unread, or the error of the last try. */
 export async function sendUntilTaken(deps: SendDeps, sending: Sending): Promise<HttpResponse> {
   const { limit, peer } = sending;
+  const mostRetries = deps.settings().retryAttempts;
   for (let retry = 0; ; retry++) {
     const tried = await tryOnce(deps, sending);
     if ("response" in tried) return tried.response;
-    const pause = nextPauseMs(tried.askedMs, retry, limit.leftMs());
+    const pause = nextPauseMs({ askedMs: tried.askedMs, retry, mostRetries, leftMs: limit.leftMs() });
     if (pause === undefined) throw tried.notTaken;
     deps.log.info(`${peer}: not taken (${tried.notTaken.code}), next try in ${pause} ms`);
     await sleep(deps.clock, pause, limit.signal);

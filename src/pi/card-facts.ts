@@ -47,7 +47,7 @@ function readFacts({ host, settings }: CardFactsDeps, startedAt: string): CardFa
     name,
     description: "A Pi coding agent session: it reads, edits and runs code in its workspace.",
     version: PACKAGE_VERSION,
-    skills: sessionSkills(host.commands()),
+    skills: server.skills.length > 0 ? server.skills : sessionSkills(host.commands()),
   };
   return discovery.enrichCard ? { ...facts, session: sessionDetails(host, name, startedAt) } : facts;
 }

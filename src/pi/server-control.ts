@@ -79,6 +79,14 @@ export function createServerControl(build: () => Promise<ServerParts>): ServerCo
   return { start, stop, release, report: () => (live === undefined ? undefined : reportOf(live)) };
 }
 
+/** Throws CONFIG_INVALID while what was meant to keep callers out could not be read. */
+export function needUsableSettings({ server }: Settings): void {
+  if (server.refusals.length === 0) return;
+  throw new A2aError("CONFIG_INVALID", `callers could not be kept out as you meant: ${server.refusals.join("; ")}`, {
+    hint: "Correct what the message names, then start the server again.",
+  });
+}
+
 /** What the person is told about who may call and what callers' agents may do. */
 export function admissionText(settings: Settings, workspace: string): string {
   const tasks = settings.server.maxConcurrent;
@@ -92,8 +100,7 @@ export function admissionText(settings: Settings, workspace: string): string {
 async function tearDown(parts: ServerParts, reason: string): Promise<void> {
   await parts.engine.stop(reason);
   parts.handler.close();
-  await parts.listener.stop();
-  await parts.close();
+  await Promise.all([parts.listener.stop(), parts.close()]);
 }
 
 function reportOf(parts: ServerParts): ServerReport {

@@ -43,13 +43,20 @@ describe("tarball", function () {
   });
 
   it("holds the documents", () => {
-    for (const path of ["README.md", "CHANGELOG.md", "LICENSE", "docs/errors.md", "package.json"]) {
+    for (const path of [
+      "README.md",
+      "CHANGELOG.md",
+      "LICENSE",
+      "docs/errors.md",
+      "schemas/a2a-settings.schema.json",
+      "package.json",
+    ]) {
       assert.ok(files.includes(path), path);
     }
   });
 
   it("holds nothing else", () => {
-    const expected = /^(src|docs)\/|^(README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
+    const expected = /^(src|docs|schemas)\/|^(README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
     assert.deepEqual(
       files.filter((path) => !expected.test(path)),
       [],

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import type { ServerResponse } from "node:http";
 import { buildSettings } from "../../src/core/config/build-settings.ts";
 import { mergeLayers } from "../../src/core/config/layer.ts";
-import type { Settings } from "../../src/core/config/settings.ts";
+import type { PeerSettings, Settings } from "../../src/core/config/settings.ts";
 import { type A2aError, type ErrorCode, isA2aError } from "../../src/core/platform/errors.ts";
 import { createHttpPort } from "../../src/core/platform/http.ts";
 import { createLog } from "../../src/core/platform/log.ts";
@@ -43,9 +43,16 @@ export interface RigOptions {
   readonly methods?: Readonly<Record<string, Method>>;
 }
 
-/** The defaults, but for these. */
-export function testSettings(fields: Partial<Settings> = {}): Settings {
-  return { ...buildSettings(mergeLayers([])).settings, ...fields };
+type SomeSettings = Omit<Partial<Settings>, "peers"> & {
+  readonly peers?: Readonly<Record<string, Pick<PeerSettings, "url"> & Partial<PeerSettings>>>;
+};
+
+/** The defaults, but for these; a peer is the operator's unless it says otherwise. */
+export function testSettings({ peers = {}, ...fields }: SomeSettings = {}): Settings {
+  const filled = Object.entries(peers).map(
+    ([name, peer]) => [name, { origin: "operator", capabilities: [], headers: {}, ...peer }] as const,
+  );
+  return { ...buildSettings(mergeLayers([])).settings, peers: Object.fromEntries(filled), ...fields };
 }
 
 export async function startRig(options: RigOptions = {}): Promise<Rig> {

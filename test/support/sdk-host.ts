@@ -14,6 +14,7 @@ import { createPiRunner, type PiRunnerDeps } from "../../src/pi/child/pi-runner.
 import type { HostSession } from "../../src/pi/host/host-port.ts";
 import { CONTEXT_ID, TASK_ID, textMessage } from "./builders.ts";
 import { createCountIds } from "./count-ids.ts";
+import { testSettings } from "./outbound-rig.ts";
 import { createTempDir } from "./temp-dir.ts";
 
 const FIXTURES = fileURLToPath(new URL("../sdk/fixtures", import.meta.url));
@@ -142,25 +143,8 @@ function replyOf(outputs: readonly RunOutput[]): string | undefined {
 }
 
 export function settingsWith(server: Partial<ServerSettings> = {}): Settings {
-  return {
-    server: {
-      enabled: true,
-      port: 9910,
-      portFallback: 0,
-      workspace: "",
-      agentName: "",
-      maxConcurrent: 2,
-      replyTimeoutSec: 300,
-      asyncTimeoutSec: 3600,
-      childTranscripts: true,
-      childTranscriptRetentionDays: 30,
-      ...server,
-    },
-    peers: {},
-    timeouts: { send: 600_000, async: 1_000, stream: 300_000 },
-    discovery: { enrichCard: true },
-    ui: { transcript: true },
-  };
+  const defaults = testSettings();
+  return { ...defaults, server: { ...defaults.server, maxConcurrent: 2, ...server } };
 }
 
 function scriptedModel({ contextWindow = 128_000, tokensPerSecond }: SdkHostOptions) {

@@ -1,87 +1,68 @@
 // Owns the step from merged values to the frozen settings that the package reads, and to the warnings people see.
 
+import { buildDiscovery } from "./build-discovery.ts";
+import { buildPeers, type Variable } from "./build-peers.ts";
+import { buildServer, keepsServerDown } from "./build-server.ts";
 import { describeValue } from "./describe-value.ts";
 import { type Fault, type MergedSettings, pathOf, type SettingRef } from "./layer.ts";
-import { type KeysWithDefault, ROWS } from "./schema-rows.ts";
+import { ROWS } from "./schema-rows.ts";
 import type { SettingRow } from "./setting-row.ts";
-import type { LoadedSettings, PeerSettings, Settings, SettingsWarning } from "./settings.ts";
+import { booleanOf, choiceOf, numberOf, stringOf } from "./setting-values.ts";
+import type { LoadedSettings, Settings, SettingsWarning } from "./settings.ts";
+
+/** Enough to see what is wrong; a file of nonsense must not fill the screen. */
+const MAX_WARNINGS = 50;
 
 /** Fills in the defaults; every fault becomes exactly one warning. */
-export function buildSettings(merged: MergedSettings): LoadedSettings {
-  const { peers, faults } = buildPeers(merged);
-  const settings: Settings = Object.freeze({
-    server: buildServer(merged),
+export function buildSettings(merged: MergedSettings, variable: Variable = () => undefined): LoadedSettings {
+  const { peers, faults: peerFaults } = buildPeers(merged, variable);
+  const { server, faults: serverFaults } = buildServer(merged);
+  const faults = [...merged.faults, ...peerFaults, ...serverFaults];
+  const refusals = faults
+    .filter((fault) => keepsServerDown(merged, fault))
+    .map((fault) => warningOf(merged, fault).text);
+  const settings: Settings = {
+    selfIdentity: stringOf(merged, "selfIdentity"),
+    server: { ...server, refusals },
     peers,
-    timeouts: Object.freeze({
+    timeouts: {
       send: numberOf(merged, "timeouts.send"),
       async: numberOf(merged, "timeouts.async"),
       stream: numberOf(merged, "timeouts.stream"),
-    }),
-    discovery: Object.freeze({ enrichCard: booleanOf(merged, "discovery.enrichCard") }),
-    ui: Object.freeze({ transcript: booleanOf(merged, "ui.transcript") }),
+    },
+    retryAttempts: numberOf(merged, "retryAttempts"),
+    verifySsl: booleanOf(merged, "verifySsl"),
+    discovery: buildDiscovery(merged),
+    ui: {
+      transcript: booleanOf(merged, "ui.transcript"),
+      transcriptInContext: booleanOf(merged, "ui.transcriptInContext"),
+      wake: choiceOf(merged, "ui.wake", ROWS["ui.wake"]),
+    },
+  };
+  return Object.freeze({ settings: frozen(settings), warnings: frozen(warningsOf(merged, faults)), find: merged.get });
+}
+
+/** Everything in it too; settings are plain data, a few levels deep. */
+function frozen<T>(value: T): T {
+  if (typeof value === "object" && value !== null) Object.values(value).forEach(frozen);
+  return Object.freeze(value);
+}
+
+/** At most 50 for each source. */
+function warningsOf(merged: MergedSettings, faults: readonly Fault[]): SettingsWarning[] {
+  const bySource = new Map<string, Fault[]>();
+  for (const fault of faults) bySource.set(fault.source, [...(bySource.get(fault.source) ?? []), fault]);
+  return [...bySource].flatMap(([source, all]) => {
+    const more = all.length - MAX_WARNINGS;
+    const rest = more > 0 ? [{ source, place: "", problem: `${more} further values were not taken` }] : [];
+    return [...all.slice(0, MAX_WARNINGS), ...rest].map((fault) => warningOf(merged, fault));
   });
-  const warnings = [...merged.faults, ...faults].map((fault) => Object.freeze(warningOf(merged, fault)));
-  return Object.freeze({ settings, warnings: Object.freeze(warnings) });
 }
 
-function buildServer(merged: MergedSettings): Settings["server"] {
-  return Object.freeze({
-    enabled: booleanOf(merged, "server.enabled"),
-    port: numberOf(merged, "server.port"),
-    portFallback: numberOf(merged, "server.portFallback"),
-    workspace: stringOf(merged, "server.workspace"),
-    agentName: stringOf(merged, "server.agentName"),
-    maxConcurrent: numberOf(merged, "server.maxConcurrent"),
-    replyTimeoutSec: numberOf(merged, "server.replyTimeoutSec"),
-    asyncTimeoutSec: numberOf(merged, "server.asyncTimeoutSec"),
-    childTranscripts: booleanOf(merged, "server.childTranscripts"),
-    childTranscriptRetentionDays: numberOf(merged, "server.childTranscriptRetentionDays"),
-  });
-}
-
-interface Peers {
-  readonly peers: Settings["peers"];
-  readonly faults: readonly Fault[];
-}
-
-function buildPeers(merged: MergedSettings): Peers {
-  // Names come from models and people: a look-up of `constructor` must find nothing.
-  const peers: Record<string, PeerSettings> = Object.create(null);
-  const faults: Fault[] = [];
-  for (const [name, source] of merged.peers) {
-    const url = merged.get("peers.*.url", name)?.value;
-    const timeout = merged.get("peers.*.timeout", name)?.value;
-    if (typeof url === "string") {
-      peers[name] = Object.freeze({ url, ...(typeof timeout === "number" ? { timeout } : {}) });
-    } else if (!hasUrlFault(merged, name)) {
-      faults.push({ source, place: `a2a.peers.${name}`, problem: "has no url; the peer is left out" });
-    }
-  }
-  return { peers: Object.freeze(peers), faults };
-}
-
-function hasUrlFault(merged: MergedSettings, name: string): boolean {
-  return merged.faults.some(({ setting }) => setting?.key === "peers.*.url" && setting.name === name);
-}
-
-function booleanOf(merged: MergedSettings, key: KeysWithDefault<boolean>): boolean {
-  const value = merged.get(key)?.value;
-  return typeof value === "boolean" ? value : ROWS[key].default;
-}
-
-function numberOf(merged: MergedSettings, key: KeysWithDefault<number>): number {
-  const value = merged.get(key)?.value;
-  return typeof value === "number" ? value : ROWS[key].default;
-}
-
-function stringOf(merged: MergedSettings, key: KeysWithDefault<string>): string {
-  const value = merged.get(key)?.value;
-  return typeof value === "string" ? value : ROWS[key].default;
-}
-
-function warningOf(merged: MergedSettings, { source, place, problem, setting }: Fault): SettingsWarning {
+function warningOf(merged: MergedSettings, fault: Fault): SettingsWarning {
+  const { source, place, problem, setting } = fault;
   const said = place === "" ? problem : `${place} ${problem}`;
-  const instead = setting === undefined ? "" : `; ${usedInstead(merged, setting)}`;
+  const instead = setting === undefined || fault.inPart === true ? "" : `; ${usedInstead(merged, setting)}`;
   return { source, key: setting === undefined ? place : pathOf(setting), text: `${source}: ${said}${instead}` };
 }
 

@@ -1,18 +1,23 @@
-// Owns the process environment: the one place that reads it, and what its variables say as a layer of settings.
+// Owns the process environment: the one place that reads it, and what variables say as a layer of settings.
 
 import { describeFor } from "./describe-value.ts";
-import { createLayer, type Finding, judge, type Layer } from "./layer.ts";
+import { createLayer, type Finding, judge, type Layer, type PeerSource } from "./layer.ts";
 import { readTextValue } from "./read-value.ts";
 import { SETTINGS } from "./schema.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const SOURCE = "environment";
+const PROCESS: PeerSource = { kind: "environment", source: "environment" };
 
 /** A frozen copy of the variables that the settings table names. */
 export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
   const names = SETTINGS.flatMap((setting) => setting.env ?? []);
   return Object.freeze(Object.fromEntries(names.map((name) => [name, env[name]])));
+}
+
+/** One variable as it is now, for a credential that a setting names. */
+export function readVariable(name: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return Object.hasOwn(env, name) ? env[name] : undefined;
 }
 
 const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
@@ -23,18 +28,24 @@ export function readProxyVariables(env: NodeJS.ProcessEnv = process.env): Enviro
   return Object.freeze(Object.fromEntries(names.map((name) => [name, env[name]])));
 }
 
-/** The layer of the environment; a blank variable is not set. */
+/** The layer of the process environment; a blank variable is not set. */
 export function layerFromEnvironment(env: Environment): Layer {
-  return createLayer(SOURCE, findingsIn(env));
+  return createLayer(
+    PROCESS,
+    findingsInVariables(PROCESS.source, (name) => env[name]),
+  );
 }
 
-function* findingsIn(env: Environment): Generator<Finding> {
+/** What the variables of `source` say; only those that the settings table names are looked at. */
+export function* findingsInVariables(
+  source: string,
+  variable: (name: string) => string | undefined,
+): Generator<Finding> {
   for (const setting of SETTINGS) {
     const place = setting.env;
-    const text = place === undefined ? undefined : env[place];
+    const text = place === undefined ? undefined : variable(place);
     if (place === undefined || text === undefined) continue;
     const shown = describeFor(setting, text);
-    const finding = judge(setting, readTextValue(setting, text), { source: SOURCE, place, name: "", shown });
-    if (finding !== undefined) yield finding;
+    yield* judge(setting, readTextValue(setting, text), { source, place, name: "", shown });
   }
 }

@@ -1,13 +1,15 @@
-// Owns the one rule by which a written value becomes a setting. A value has its row's type; numbers, booleans and choices may
-// also be written as text, in a file as in the environment: plain decimals such as 300 or 0.5, the words of WORDS, one of the
-// choices. Text is trimmed; blank text means "not set" unless the row is text itself. Total: never throws.
+// Owns the one rule by which a written value becomes a setting. A value has its row's type; all but structures may also be
+// written as text, in a file as in the environment: plain decimals such as 300 or 0.5, the words of WORDS, one of the choices,
+// `a,b` for a list, `name:value,…` for names with values, where a value keeps its further colons. Text is trimmed; blank text
+// means "not set" unless the row is text itself. Total: never throws.
 
-import { isAbsolute } from "node:path";
 import { isObject } from "../platform/json.ts";
-import type { NumberRow, SettingRow, SettingValue, StringFormat, StringRow } from "./setting-row.ts";
+import type { MapRow, NumberRow, SettingRow, SettingValue, StringRow } from "./setting-row.ts";
+import { fitsFormat, wantedByFormat } from "./string-formats.ts";
 
 export type Reading =
-  | { readonly kind: "value"; readonly value: SettingValue }
+  /** `leftOut` counts the entries of a list or map that could not be taken; at least one could, or there was none. */
+  | { readonly kind: "value"; readonly value: SettingValue; readonly leftOut?: number }
   | { readonly kind: "absent" }
   /** `wanted` goes on after "is x, not …". */
   | { readonly kind: "wrong"; readonly wanted: string };
@@ -20,55 +22,28 @@ const WORDS: ReadonlyMap<string, boolean> = new Map([
 ]);
 
 const DECIMAL = /^[+-]?\d+(?:\.\d+)?$/;
-const LONGEST_TEXT = 8000;
-
-interface Format {
-  readonly wanted: string;
-  accepts(text: string): boolean;
-}
-
-const FORMATS: Readonly<Record<StringFormat, Format>> = {
-  text: { wanted: `one line of at most ${LONGEST_TEXT} letters`, accepts: isLine },
-  url: { wanted: "an absolute http or https URL without a login in it", accepts: isWebUrl },
-  folder: { wanted: "an absolute folder", accepts: (text) => isLine(text) && isAbsolute(text) },
-  name: { wanted: "a name of at most 64 letters, digits, dots, dashes and underscores", accepts: isName },
-  service: { wanted: "a label of at most 15 letters, digits and dashes", accepts: (text) => SERVICE.test(text) },
-};
-
-const SERVICE = /^[a-z0-9](?:[a-z0-9-]{0,13}[a-z0-9])?$/i;
-const NAME = /^[A-Za-z0-9._-]{1,64}$/;
-
-/** True for a name that a user may give a peer or a gateway. */
-export function isName(text: string): boolean {
-  return NAME.test(text) && text !== "__proto__";
-}
 
 /** A value out of a settings file. */
 export function readJsonValue(row: SettingRow, raw: unknown): Reading {
-  switch (row.type) {
-    case "boolean":
-      return typeof raw === "boolean" ? taken(raw) : orText(row, raw);
-    case "integer":
-    case "number":
-      return typeof raw === "number" ? readNumber(row, raw) : orText(row, raw);
-    case "enum":
-      return orText(row, raw);
-    case "string":
-      return typeof raw === "string" ? readString(row, raw.trim()) : wrong(row);
-    case "strings":
-      return isListOf(raw, isText) ? taken(raw.map((item) => item.trim())) : wrong(row);
-    case "map":
-      return isMapOfText(raw) ? readMap(row, Object.entries(raw)) : wrong(row);
-    case "object":
-      return isObject(raw) ? taken(raw) : wrong(row);
-    case "objects":
-      return isListOf(raw, isObject) ? taken(raw) : wrong(row);
-    default:
-      return row satisfies never;
-  }
+  if (typeof raw === "string") return row.type === "string" ? readString(row, raw.trim()) : readTextValue(row, raw);
+  if (Array.isArray(raw)) return readJsonList(row, raw);
+  if (isObject(raw)) return readJsonObject(row, raw);
+  if (typeof raw === "boolean" && row.type === "boolean") return taken(raw);
+  if (typeof raw === "number" && (row.type === "integer" || row.type === "number")) return readNumber(row, raw);
+  return wrong(row);
 }
 
-/** A value out of the environment. Lists are `a,b`, maps are `name:value,…` where a value keeps its further colons. */
+function readJsonList(row: SettingRow, raw: readonly unknown[]): Reading {
+  if (row.type === "strings") return readItems(row, raw);
+  return row.type === "objects" && raw.every(isObject) ? taken(raw) : wrong(row);
+}
+
+function readJsonObject(row: SettingRow, raw: Readonly<Record<string, unknown>>): Reading {
+  if (row.type === "map") return readPairs(row, Object.entries(raw));
+  return row.type === "object" ? taken(raw) : wrong(row);
+}
+
+/** A value out of the environment. */
 export function readTextValue(row: SettingRow, raw: string): Reading {
   const text = raw.trim();
   if (text === "") return ABSENT;
@@ -85,9 +60,9 @@ export function readTextValue(row: SettingRow, raw: string): Reading {
     case "string":
       return readString(row, text);
     case "strings":
-      return taken(itemsOf(text));
+      return orAbsent(itemsOf(text), (items) => readItems(row, items));
     case "map":
-      return readMap(row, itemsOf(text).map(splitAtColon));
+      return orAbsent(itemsOf(text), (items) => readPairs(row, items.map(splitAtColon)));
     case "object":
     case "objects":
       return wrong(row);
@@ -108,7 +83,7 @@ export function wantedBy(row: SettingRow): string {
     case "enum":
       return `one of ${row.values.join(", ")}`;
     case "string":
-      return FORMATS[row.format].wanted;
+      return wantedByFormat(row.format);
     case "strings":
       return "a list of strings";
     case "map":
@@ -122,8 +97,10 @@ export function wantedBy(row: SettingRow): string {
   }
 }
 
-function orText(row: SettingRow, raw: unknown): Reading {
-  return typeof raw === "string" ? readTextValue(row, raw) : wrong(row);
+/** What each entry of a list or map must be, for a sentence such as "each is …". */
+export function wantedOfEntry(row: SettingRow): string {
+  if (row.type !== "map") return wantedByFormat("text");
+  return `${wantedByFormat(row.names)} with ${wantedByFormat(row.values)}`;
 }
 
 function readNumber(row: NumberRow, value: number): Reading {
@@ -133,14 +110,34 @@ function readNumber(row: NumberRow, value: number): Reading {
 
 function readString(row: StringRow, text: string): Reading {
   if (text === "" && row.default === "") return taken(text);
-  return FORMATS[row.format].accepts(text) ? taken(text) : wrong(row);
+  return fitsFormat(row.format, text) ? taken(text) : wrong(row);
 }
 
-function readMap(row: SettingRow, pairs: readonly (readonly [string, string])[]): Reading {
-  const trimmed = pairs.map(([name, value]) => [name.trim(), value.trim()] as const);
-  return trimmed.every(([name, value]) => isName(name) && value !== "")
-    ? taken(Object.fromEntries(trimmed))
-    : wrong(row);
+function readItems(row: SettingRow, raw: readonly unknown[]): Reading {
+  const texts = raw.map((item) => (typeof item === "string" ? item.trim() : ""));
+  return takenInPart(
+    row,
+    texts.filter((text) => fitsFormat("text", text)),
+    raw.length,
+    (good) => good,
+  );
+}
+
+function readPairs(row: MapRow, raw: readonly (readonly [string, unknown])[]): Reading {
+  const pairs = raw.map(([name, value]) => [name.trim(), typeof value === "string" ? value.trim() : ""] as const);
+  const good = pairs.filter(([name, value]) => fitsFormat(row.names, name) && fitsFormat(row.values, value));
+  return takenInPart(row, good, raw.length, Object.fromEntries);
+}
+
+/** One bad entry does not lose the good ones; a value without a good one is wrong as a whole. */
+function takenInPart<T>(row: SettingRow, good: readonly T[], all: number, build: (good: readonly T[]) => SettingValue) {
+  if (good.length === all) return taken(build(good));
+  return good.length === 0 ? wrong(row) : { ...taken(build(good)), leftOut: all - good.length };
+}
+
+/** A text of nothing but commas says nothing. */
+function orAbsent(items: readonly string[], read: (items: readonly string[]) => Reading): Reading {
+  return items.length === 0 ? ABSENT : read(items);
 }
 
 function splitAtColon(item: string): readonly [string, string] {
@@ -155,32 +152,10 @@ function itemsOf(text: string): readonly string[] {
     .filter((item) => item !== "");
 }
 
-function taken(value: SettingValue): Reading {
+function taken(value: SettingValue): { readonly kind: "value"; readonly value: SettingValue } {
   return { kind: "value", value };
 }
 
 function wrong(row: SettingRow): Reading {
   return { kind: "wrong", wanted: wantedBy(row) };
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
-}
-
-function isListOf<T>(value: unknown, isItem: (item: unknown) => item is T): value is T[] {
-  return Array.isArray(value) && value.every(isItem);
-}
-
-function isMapOfText(value: unknown): value is Record<string, string> {
-  return isObject(value) && Object.values(value).every(isText);
-}
-
-function isLine(text: string): boolean {
-  return text !== "" && text.length <= LONGEST_TEXT && !/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(text);
-}
-
-function isWebUrl(text: string): boolean {
-  if (!isLine(text) || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
-  const url = new URL(text);
-  return url.username === "" && url.password === "";
 }

@@ -1,5 +1,6 @@
 // The settings table: every key below `a2a` of settings.json with its type, default, range, unit, environment variable and
-// flags. Loader, panel, JSON schema and documentation all read it; what people are told stands in ./schema-texts.ts.
+// flags. Loader, panel, JSON schema and documentation all read it; what people are told stands in ./schema-texts.ts, and which
+// settings have no effect yet in ./later-keys.ts.
 // `*` in a key is a name that the user chooses. Flags not given are false: a new key is never a repository's to set.
 
 import type {
@@ -18,7 +19,6 @@ interface Flags {
   readonly env?: string;
   readonly repository?: boolean;
   readonly secret?: boolean;
-  readonly wired?: boolean;
   readonly unset?: string;
 }
 
@@ -27,55 +27,49 @@ const LONGEST_SEC = 315_360_000;
 const LONGEST_MS = LONGEST_SEC * 1000;
 const LONGEST_DAYS = 36_500;
 
-const WIRED = { wired: true } as const;
 const SECRET = { secret: true } as const;
 const REPO = { repository: true } as const;
 
 export const ROWS = {
-  "peers.*.url": text(undefined, "url", { ...REPO, ...WIRED, unset: "the peer is left out" }),
-  "peers.*.timeout": number(undefined, 0.1, LONGEST_SEC, "s", {
-    ...REPO,
-    ...WIRED,
-    unset: "its calls use timeouts.send",
-  }),
+  "peers.*.url": text(undefined, "url", { ...REPO, unset: "the peer is left out" }),
+  "peers.*.timeout": number(undefined, 0.1, LONGEST_SEC, "s", { ...REPO, unset: "its calls use timeouts.send" }),
   "peers.*.capabilities": strings(REPO),
   "peers.*.auth.type": choice("bearer", ["bearer", "basic", "apiKey"]),
   "peers.*.auth.token": text(undefined, "text", SECRET),
-  "peers.*.auth.tokenEnv": text(undefined, "text"),
+  "peers.*.auth.tokenEnv": text(undefined, "variable"),
   "peers.*.auth.tokenCommand": text(undefined, "text"),
-  "peers.*.auth.header": text(undefined, "text"),
-  "peers.*.headers": map(SECRET),
+  "peers.*.auth.header": text("X-API-Key", "header-name"),
+  "peers.*.headers": map("header-name", "header", SECRET),
 
   selfIdentity: text("", "name", { env: "A2A_SELF_IDENTITY" }),
 
-  "server.enabled": boolean(false, { ...WIRED, env: "A2A_SERVER_ENABLED" }),
-  "server.port": integer(9910, 0, 65_535, { ...WIRED, env: "A2A_PORT" }),
-  "server.portFallback": integer(10, 0, 1000, { ...WIRED, env: "A2A_PORT_FALLBACK" }),
+  "server.enabled": boolean(false, { env: "A2A_SERVER_ENABLED" }),
+  "server.port": integer(9910, 0, 65_535, { env: "A2A_PORT" }),
+  "server.portFallback": integer(10, 0, 1000, { env: "A2A_PORT_FALLBACK" }),
   "server.host": text("127.0.0.1", "text", { env: "A2A_HOST" }),
-  "server.workspace": text("", "folder", WIRED),
-  "server.agentName": text("", "text", { ...WIRED, env: "A2A_AGENT_NAME" }),
+  "server.workspace": text("", "folder"),
+  "server.agentName": text("", "text", { env: "A2A_AGENT_NAME" }),
   "server.publicUrl": text("", "url", { env: "A2A_PUBLIC_URL" }),
-  "server.sharedToken": text("", "text", { ...SECRET, env: "A2A_BEARER_TOKEN" }),
-  "server.peerTokens": map({ ...SECRET, env: "A2A_PEER_TOKENS" }),
+  "server.sharedToken": text("", "token", { ...SECRET, env: "A2A_BEARER_TOKEN" }),
+  "server.peerTokens": map("name", "token", { ...SECRET, env: "A2A_PEER_TOKENS" }),
   "server.trustedPeers": strings({ env: "A2A_TRUSTED_PEERS" }),
   "server.allowAllUsers": boolean(false, { env: "A2A_ALLOW_ALL_USERS" }),
   "server.trustedProxies": strings(),
-  "server.callers": structure("object"),
-  "server.callerDefaults": structure("object"),
-  "server.skills": structure("objects"),
+  "server.callers": structure("object", "every caller has the same rights"),
+  "server.callerDefaults": structure("object", "callers' agents have every tool"),
+  "server.skills": structure("objects", "those of the session"),
   "server.legacy": boolean(true, { env: "A2A_LEGACY" }),
 
-  "server.maxConcurrent": integer(3, 1, 1000, WIRED),
+  "server.maxConcurrent": integer(3, 1, 1000),
   "server.maxDetached": integer(undefined, 1, 1000, { unset: "detached tasks share server.maxConcurrent" }),
-  "server.replyTimeoutSec": number(300, 0, LONGEST_SEC, "s", { ...WIRED, env: "A2A_REPLY_TIMEOUT" }),
-  "server.asyncTimeoutSec": number(86_400, 0, LONGEST_SEC, "s", { ...WIRED, env: "A2A_ASYNC_TIMEOUT" }),
+  "server.replyTimeoutSec": number(300, 0, LONGEST_SEC, "s", { env: "A2A_REPLY_TIMEOUT" }),
+  "server.asyncTimeoutSec": number(86_400, 0, LONGEST_SEC, "s", { env: "A2A_ASYNC_TIMEOUT" }),
   "server.maxPingpongTurns": integer(5, 1, 20, { env: "A2A_MAX_PINGPONG_TURNS" }),
   "server.maxHops": integer(4, 1, 64, { env: "A2A_MAX_HOPS" }),
   "server.rateLimitPerMin": integer(60, 0, 1_000_000, { env: "A2A_RATE_LIMIT" }, "per minute"),
 
-  "server.childTranscripts": boolean(true, { ...WIRED, env: "A2A_CHILD_TRANSCRIPTS" }),
+  "server.childTranscripts": boolean(true, { env: "A2A_CHILD_TRANSCRIPTS" }),
   "server.childTranscriptRetentionDays": number(30, 0, LONGEST_DAYS, "days", {
-    ...WIRED,
     env: "A2A_CHILD_TRANSCRIPT_RETENTION_DAYS",
   }),
   "server.taskRetentionDays": number(7, 0, LONGEST_DAYS, "days"),
@@ -86,9 +80,9 @@ export const ROWS = {
   "server.pushAllowInsecure": boolean(false, { env: "A2A_PUSH_ALLOW_INSECURE" }),
   "server.pushSecret": text("", "text", { ...SECRET, env: "A2A_PUSH_SECRET" }),
 
-  "timeouts.send": integer(360_000, 1, LONGEST_MS, { ...REPO, ...WIRED }, "ms"),
-  "timeouts.async": integer(30_000, 100, LONGEST_MS, { ...REPO, ...WIRED }, "ms"),
-  "timeouts.stream": integer(120_000, 1, LONGEST_MS, { ...REPO, ...WIRED }, "ms"),
+  "timeouts.send": integer(360_000, 1, LONGEST_MS, REPO, "ms"),
+  "timeouts.async": integer(30_000, 100, LONGEST_MS, REPO, "ms"),
+  "timeouts.stream": integer(120_000, 1, LONGEST_MS, REPO, "ms"),
   retryAttempts: integer(2, 0, 10),
   verifySsl: boolean(true),
 
@@ -97,27 +91,27 @@ export const ROWS = {
   "discovery.local.ttlSec": number(60, 1, 86_400, "s", { env: "A2A_TTL_SEC" }),
   "discovery.mdns.enabled": boolean(false, { env: "A2A_DISCOVERY_MDNS" }),
   "discovery.mdns.serviceType": text("a2a", "service", { env: "A2A_MDNS_TYPE" }),
-  "discovery.enrichCard": boolean(true, { ...WIRED, env: "A2A_ENRICH_CARD" }),
+  "discovery.enrichCard": boolean(true, { env: "A2A_ENRICH_CARD" }),
   "discovery.gateway.enabled": boolean(undefined, { env: "A2A_GATEWAY_ENABLED", unset: "it is on with url and token" }),
   "discovery.gateway.url": text("", "url", { env: "A2A_GATEWAY_URL" }),
-  "discovery.gateway.token": text("", "text", { ...SECRET, env: "A2A_GATEWAY_TOKEN" }),
+  "discovery.gateway.token": text("", "token", { ...SECRET, env: "A2A_GATEWAY_TOKEN" }),
   "discovery.gateway.name": text("", "name"),
-  "discovery.gateway.upstreamToken": text("", "text", SECRET),
+  "discovery.gateway.upstreamToken": text("", "token", SECRET),
   "discovery.gateway.heartbeatSec": number(60, 15, 86_400, "s"),
   "discovery.gateway.channel": boolean(true),
   "discovery.gateways.*.enabled": boolean(undefined, { unset: "it is on with url and token" }),
   "discovery.gateways.*.url": text("", "url"),
-  "discovery.gateways.*.token": text("", "text", SECRET),
+  "discovery.gateways.*.token": text("", "token", SECRET),
   "discovery.gateways.*.name": text("", "name"),
-  "discovery.gateways.*.upstreamToken": text("", "text", SECRET),
+  "discovery.gateways.*.upstreamToken": text("", "token", SECRET),
   "discovery.gateways.*.heartbeatSec": number(60, 15, 86_400, "s"),
   "discovery.gateways.*.channel": boolean(true),
 
-  "ui.transcript": boolean(true, { ...WIRED, env: "A2A_UI_TRANSCRIPT" }),
+  "ui.transcript": boolean(true, { env: "A2A_UI_TRANSCRIPT" }),
   "ui.transcriptInContext": boolean(false),
   "ui.wake": choice("notify", ["off", "notify", "model"], { env: "A2A_UI_WAKE" }),
 
-  projects: structure("object"),
+  projects: structure("object", "every folder has the same settings"),
 };
 
 export type SettingKey = keyof typeof ROWS;
@@ -128,7 +122,7 @@ export type KeysWithDefault<D> = {
 }[SettingKey];
 
 function base(flags: Flags) {
-  return { repository: false, secret: false, wired: false, ...flags };
+  return { repository: false, secret: false, ...flags };
 }
 
 function boolean<D extends boolean | undefined>(fallback: D, flags: Flags = {}): BooleanRow & { readonly default: D } {
@@ -163,7 +157,11 @@ function text<D extends string | undefined>(
   return { ...base(flags), type: "string", default: fallback, format };
 }
 
-function choice(fallback: string, values: readonly string[], flags: Flags = {}): EnumRow {
+function choice<const V extends readonly string[]>(
+  fallback: V[number],
+  values: V,
+  flags: Flags = {},
+): EnumRow & { readonly default: V[number]; readonly values: V } {
   return { ...base(flags), type: "enum", default: fallback, values };
 }
 
@@ -171,10 +169,10 @@ function strings(flags: Flags = {}): StringListRow {
   return { ...base(flags), type: "strings", default: [] };
 }
 
-function map(flags: Flags = {}): MapRow {
-  return { ...base(flags), type: "map", default: {} };
+function map(names: StringFormat, values: StringFormat, flags: Flags): MapRow {
+  return { ...base(flags), type: "map", default: {}, names, values };
 }
 
-function structure(type: StructureRow["type"]): StructureRow {
-  return { ...base({}), type, default: undefined };
+function structure(type: StructureRow["type"], unset: string): StructureRow {
+  return { ...base({ unset }), type, default: undefined };
 }

@@ -73,9 +73,9 @@ export const TEXTS: Readonly<Record<SettingKey, SettingText>> = {
     "What an acknowledged task survives: a crash of Pi (os), or of the machine (disk).",
   ),
   "server.streamPollSec": says("Follow interval", "Seconds between two looks at a task that another session runs."),
-  "server.pushTimeoutSec": says("Push timeout", "Seconds for one delivery to a webhook."),
+  "server.pushTimeoutSec": says("Push timeout", "Seconds for one attempt to deliver to a webhook."),
   "server.pushAllowInsecure": says("Insecure push", "Deliver to plain http and to private addresses too."),
-  "server.pushSecret": says("Push secret", "Key that signs the bodies sent to webhooks."),
+  "server.pushSecret": says("Push secret", "Key that signs what webhooks get. Blank: nothing is signed."),
 
   "timeouts.send": says("Call", "Milliseconds for one whole outbound call."),
   "timeouts.async": says("Poll interval", "Milliseconds between two polls of a detached task."),

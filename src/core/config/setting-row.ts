@@ -2,8 +2,20 @@
 
 export type Unit = "ms" | "s" | "days" | "per minute";
 
-/** `text`: one line; `folder`: an absolute path; `name`: a peer's or gateway's name; `service`: a DNS service label. */
-export type StringFormat = "text" | "url" | "folder" | "name" | "service";
+/**
+ * `text`: one line; `folder`: an absolute path; `name`: a peer's or gateway's name; `service`: a DNS service label; `variable`: the
+ * name of an environment variable; `token`, `header`, `header-name`: what HTTP can carry as a token, a header and its name.
+ */
+export type StringFormat =
+  | "text"
+  | "url"
+  | "folder"
+  | "name"
+  | "service"
+  | "variable"
+  | "token"
+  | "header"
+  | "header-name";
 
 interface RowBase {
   /** The environment variable that sets it. */
@@ -12,8 +24,6 @@ interface RowBase {
   readonly repository: boolean;
   /** True when its value must never be shown. */
   readonly secret: boolean;
-  /** False while the part that would read it is not built; a value is then refused politely. */
-  readonly wired: boolean;
   /** What happens instead when a row without a default is not set. */
   readonly unset?: string;
 }
@@ -51,6 +61,8 @@ export interface StringListRow extends RowBase {
 /** Names the user chooses, each with a string. */
 export interface MapRow extends RowBase {
   readonly type: "map";
+  readonly names: StringFormat;
+  readonly values: StringFormat;
   readonly default: Readonly<Record<string, string>>;
 }
 

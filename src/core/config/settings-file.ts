@@ -4,31 +4,44 @@ import { describeError, isA2aError } from "../platform/errors.ts";
 import type { FilesPort } from "../platform/files.ts";
 import { isObject, parseJson } from "../platform/json.ts";
 import { describeValue } from "./describe-value.ts";
-import { layerFromFile } from "./file-layer.ts";
+import type { FileBlock } from "./file-layer.ts";
 import { findJsonFault } from "./json-fault.ts";
-import { createLayer, type Layer } from "./layer.ts";
+import type { Fault, LayerKind } from "./layer.ts";
 
-const MAX_BYTES = 4 * 1024 * 1024;
+export const MAX_SETTINGS_BYTES = 4 * 1024 * 1024;
 
-type Parsed = { readonly value: unknown } | { readonly problem: string };
-
-/** Pi takes a missing or an empty file for one without settings. */
-const NO_SETTINGS: Parsed = { value: {} };
-
-/** The layer of the file at `path`: empty when there is none, and with one fault when it cannot be used. */
-export async function layerFromSettingsFile(files: FilesPort, path: string): Promise<Layer> {
-  const parsed = await readParsed(files, path);
-  if ("problem" in parsed)
-    return unusable(path, `${parsed.problem}; nothing in the file is used until it is corrected`);
-  const { value } = parsed;
-  if (!isObject(value)) return unusable(path, `holds ${describeValue(value)}, not an object; nothing in it is used`);
-  return layerFromFile(path, value.a2a);
+export interface SettingsFile {
+  /** The `a2a` value; no value when there is none, or when the file cannot be used. */
+  readonly block: FileBlock;
+  /** Why the file cannot be used. */
+  readonly faults: readonly Fault[];
 }
 
-async function readParsed(files: FilesPort, path: string): Promise<Parsed> {
+export type ParsedSettings = { readonly value: unknown } | { readonly problem: string };
+
+/** Pi takes a missing or an empty file for one without settings. */
+const NO_SETTINGS: ParsedSettings = { value: {} };
+
+/** The file at `path`. Never throws: a file that cannot be read or parsed is one fault. */
+export async function readSettingsFile(files: FilesPort, path: string, kind: LayerKind): Promise<SettingsFile> {
+  const parsed = await readParsed(files, path);
+  const block = { kind, source: path, path: "a2a" };
+  const unusable = (problem: string, whole: boolean): SettingsFile => ({
+    block: { ...block, value: undefined },
+    faults: [{ source: path, place: "", problem, whole }],
+  });
+  if ("problem" in parsed) {
+    return unusable(`${parsed.problem}; nothing in the file is used until it is corrected`, kind !== "repository");
+  }
+  const { value } = parsed;
+  if (!isObject(value)) return unusable(`holds ${describeValue(value)}, not an object; nothing in it is used`, false);
+  return { block: { ...block, value: value.a2a }, faults: [] };
+}
+
+async function readParsed(files: FilesPort, path: string): Promise<ParsedSettings> {
   try {
-    const text = await files.readText(path, { maxBytes: MAX_BYTES, isWhole });
-    return text === undefined || text.trim() === "" ? NO_SETTINGS : parse(text);
+    const text = await files.readText(path, { maxBytes: MAX_SETTINGS_BYTES, isWhole });
+    return text === undefined ? NO_SETTINGS : parseSettings(text);
   } catch (error) {
     return { problem: describeError(error) };
   }
@@ -36,20 +49,19 @@ async function readParsed(files: FilesPort, path: string): Promise<Parsed> {
 
 /** Pi empties the file before it writes it: a text that does not parse may be half of one. */
 function isWhole(text: string): boolean {
-  return !("problem" in parse(text));
+  return text.trim() !== "" && !("problem" in parseSettings(text));
 }
 
-function parse(text: string): Parsed {
+/** The value of the text, or line, column and what is wrong there; blank text holds no settings. */
+export function parseSettings(text: string): ParsedSettings {
+  const body = text.replace(/^\ufeff/, "");
+  if (body.trim() === "") return NO_SETTINGS;
   try {
     return { value: parseJson(text) };
   } catch (error) {
     // The scan counts columns in the text that is parsed, which is without the byte-order mark.
-    const fault = isA2aError(error, "PARSE_ERROR") ? findJsonFault(text.replace(/^\ufeff/, "")) : undefined;
+    const fault = isA2aError(error, "PARSE_ERROR") ? findJsonFault(body) : undefined;
     if (fault === undefined) return { problem: describeError(error) };
     return { problem: `line ${fault.line}, column ${fault.column}: ${fault.problem}` };
   }
-}
-
-function unusable(source: string, problem: string): Layer {
-  return createLayer(source, [{ fault: { source, place: "", problem } }]);
 }

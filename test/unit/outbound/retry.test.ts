@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
-import { nextPauseMs, retryAfterMs } from "../../../src/outbound/retry.ts";
+import { nextPauseMs, type RetryQuestion, retryAfterMs } from "../../../src/outbound/retry.ts";
 
 const NOW = Date.UTC(2026, 9, 21, 7, 27, 0);
 
@@ -25,22 +25,27 @@ describe("when a request is sent again", () => {
     });
   }
 
+  const ask = (fields: Partial<RetryQuestion>): number | undefined =>
+    nextPauseMs({ askedMs: undefined, retry: 0, mostRetries: 2, leftMs: 60_000, ...fields });
+
   it("waits as long as it is asked to, but never less than a moment", () => {
-    assert.equal(nextPauseMs(5000, 0, 60_000), 5000);
-    assert.equal(nextPauseMs(0, 0, 60_000), 250);
+    assert.equal(ask({ askedMs: 5000 }), 5000);
+    assert.equal(ask({ askedMs: 0 }), 250);
   });
 
   it("waits with a growing pause of its own when nothing usable was asked (C32)", () => {
-    assert.equal(nextPauseMs(undefined, 0, 60_000), 300);
-    assert.equal(nextPauseMs(undefined, 1, 60_000), 900);
+    const pauses = [0, 1, 2, 3, 4, 9].map((retry) => ask({ retry, mostRetries: 10 }));
+    assert.deepEqual(pauses, [300, 900, 2700, 8100, 10_000, 10_000]);
   });
 
-  it("tries twice again at most", () => {
-    assert.equal(nextPauseMs(undefined, 2, 60_000), undefined);
+  it("tries again as often as it is told", () => {
+    assert.equal(ask({ mostRetries: 0 }), undefined);
+    assert.equal(ask({ retry: 1 }), 900);
+    assert.equal(ask({ retry: 2 }), undefined);
   });
 
   it("does not try again when the pause is over a minute or over the call's own time (C32)", () => {
-    assert.equal(nextPauseMs(99_999_999_000, 0, Number.POSITIVE_INFINITY), undefined);
-    assert.equal(nextPauseMs(5000, 0, 5000), undefined);
+    assert.equal(ask({ askedMs: 99_999_999_000, leftMs: Number.POSITIVE_INFINITY }), undefined);
+    assert.equal(ask({ askedMs: 5000, leftMs: 5000 }), undefined);
   });
 });

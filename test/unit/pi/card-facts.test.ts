@@ -31,10 +31,8 @@ function factsOf(fields: Partial<Session> = {}) {
     current: () => session.current,
   } as unknown as LiveHost;
   const clock: FakeClock = createFakeClock();
-  const settings = () => ({
-    ...settingsWith({ agentName: "pi-worker" }),
-    discovery: { enrichCard: session.enrichCard },
-  });
+  const base = settingsWith({ agentName: "pi-worker" });
+  const settings = () => ({ ...base, discovery: { ...base.discovery, enrichCard: session.enrichCard } });
   return { session, clock, facts: createCardFacts({ host, clock, settings }) };
 }
 

@@ -158,7 +158,11 @@ describe("reading a value", () => {
   for (const [written, wanted] of [
     ["a:t1,b:t:2,,", { a: "t1", b: "t:2" }],
     [" a : t1 ", { a: "t1" }],
-    [",", {}],
+    [",", "absent"],
+    ["a:t1,b:t:2,,c", { a: "t1", b: "t:2" }],
+    ["a:t1,b c:t,d:", { a: "t1" }],
+    ["c", "wrong"],
+    ["a:two words", "wrong"],
     ["a:", "wrong"],
     [":t", "wrong"],
     ["__proto__:t", "wrong"],
@@ -172,14 +176,41 @@ describe("reading a value", () => {
   it("reads lists and maps from files in their own form", () => {
     assert.deepEqual(text("server.trustedPeers", " a , ,ip:::1"), ["a", "ip:::1"]);
     assert.deepEqual(json("server.trustedPeers", [" a ", "b"]), ["a", "b"]);
-    assert.equal(json("server.trustedPeers", "a,b"), "wrong");
-    assert.equal(json("server.trustedPeers", ["a", 1]), "wrong");
+    assert.deepEqual(json("server.trustedPeers", "a,b"), ["a", "b"]);
+    assert.deepEqual(json("server.trustedPeers", ["a", 1, "", "b\nc"]), ["a"]);
+    assert.equal(json("server.trustedPeers", [1]), "wrong");
+    assert.deepEqual(json("server.trustedPeers", []), []);
     assert.deepEqual(json("server.peerTokens", { a: " t:1 " }), { a: "t:1" });
+    assert.deepEqual(json("server.peerTokens", { a: "t", b: 1, "c d": "t", e: "" }), { a: "t" });
+    assert.deepEqual(json("server.peerTokens", "a:t:1"), { a: "t:1" });
     assert.equal(json("server.peerTokens", { a: 1 }), "wrong");
     assert.equal(json("server.peerTokens", ["a:t"]), "wrong");
     assert.deepEqual(json("server.skills", [{ id: "x" }]), [{ id: "x" }]);
     assert.equal(json("server.skills", ["x"]), "wrong");
     assert.deepEqual(json("server.callers", { a: {} }), { a: {} });
+  });
+
+  it("takes of tokens and headers only what HTTP can carry", () => {
+    for (const bad of ["two words", "tab\there", "naïve", "a\u007f", "x".repeat(8001)]) {
+      assert.equal(json("server.sharedToken", bad), "wrong");
+    }
+    assert.equal(json("server.sharedToken", "!~:,"), "!~:,");
+    const headers = { "X-Api-Key": "a b", "Bad Name": "x", "X-Bad": "a\r\nHost: evil", "X-Umlaut": "ü" };
+    assert.deepEqual(json("peers.*.headers", headers), { "X-Api-Key": "a b" });
+    assert.equal(json("peers.*.auth.header", "X-Key\r\nHost"), "wrong");
+  });
+
+  it("takes the name of a variable, not its value", () => {
+    assert.equal(json("peers.*.auth.tokenEnv", "MY_TOKEN_2"), "MY_TOKEN_2");
+    for (const bad of ["$MY_TOKEN", "2X", "A-B", ""]) assert.equal(json("peers.*.auth.tokenEnv", bad), "wrong");
+  });
+
+  it("counts the entries that were left out", () => {
+    assert.deepEqual(readJsonValue(setting("server.trustedPeers"), ["a", 1, 2]), {
+      kind: "value",
+      value: ["a"],
+      leftOut: 2,
+    });
   });
 
   it("comes to some reading of any value for any setting", () =>

@@ -1,26 +1,7 @@
 import assert from "node:assert/strict";
+import { LATER } from "../../../../src/core/config/later-keys.ts";
 import { readJsonValue, readTextValue } from "../../../../src/core/config/read-value.ts";
 import { SETTINGS } from "../../../../src/core/config/schema.ts";
-
-const WIRED = [
-  "discovery.enrichCard",
-  "peers.*.timeout",
-  "peers.*.url",
-  "server.agentName",
-  "server.asyncTimeoutSec",
-  "server.childTranscriptRetentionDays",
-  "server.childTranscripts",
-  "server.enabled",
-  "server.maxConcurrent",
-  "server.port",
-  "server.portFallback",
-  "server.replyTimeoutSec",
-  "server.workspace",
-  "timeouts.async",
-  "timeouts.send",
-  "timeouts.stream",
-  "ui.transcript",
-];
 
 /** Variables of the documentation and their settings. */
 const VARIABLES: Readonly<Record<string, string>> = {
@@ -109,11 +90,12 @@ describe("settings table", () => {
     );
   });
 
-  it("reads what this version has a use for", () => {
+  it("names the part that is to come for each setting without an effect, and for no other", () => {
     assert.deepEqual(
-      keysWhere((setting) => setting.wired),
-      WIRED,
+      keysWhere((setting) => !setting.wired),
+      Object.keys(LATER).sort(),
     );
+    for (const part of Object.values(LATER)) assert.match(part, /^[a-z].+[^.]$/);
   });
 
   it("takes a number written as text exactly when it takes the number", () => {
