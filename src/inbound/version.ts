@@ -15,8 +15,12 @@ export function readVersion(value: string | undefined): WireVersion | undefined 
     case "0.3":
       return "0.3";
     default:
-      throw new A2aError("VERSION_NOT_SUPPORTED", `A2A-Version ${JSON.stringify(value.slice(0, 40))} is not served`, {
-        metadata: { supportedVersions: "1.0" },
-      });
+      throw new A2aError(
+        "VERSION_NOT_SUPPORTED",
+        `A2A-Version ${JSON.stringify(value.slice(0, 40))} is not served; send 1.0`,
+        {
+          metadata: { supportedVersions: "1.0" },
+        },
+      );
   }
 }

@@ -52,7 +52,7 @@ const SHAPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     authentication: "AuthenticationInfo",
   },
   AuthenticationInfo: { scheme: "string!" },
-  PushConfigList: { configs: "PushConfig[]", nextPageToken: "string" },
+  PushConfigList: { configs: "PushConfig[]!", nextPageToken: "string" },
   Empty: {},
   AgentCard: {
     ...{ name: "string!", description: "string!", version: "string!", supportedInterfaces: "AgentInterface[]!" },

@@ -41,5 +41,13 @@ export const ENVELOPE: Rows = {
     "403, 405, 413, 429 and 503 have a JSON-RPC error as their body; 503 is the only 5xx.",
   ),
   "env-retry-after": ruled("9.5", "429 and 503 have Retry-After in whole seconds."),
+  "method-results": must(
+    "9.4",
+    "Only sends and stream frames wrap their result in a member; the other results are the bare object.",
+  ),
+  "wire-golden": ruled(
+    "9.4",
+    "Requests like those of test/wire are answered by the same bytes, whatever changes inside.",
+  ),
   "env-pipelined": ruled("9.1", "Requests that are sent at once on one connection are answered in order."),
 };
