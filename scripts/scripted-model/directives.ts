@@ -2,7 +2,7 @@
 
 import type { Finish, Outcome, Piece, Turn, View } from "./turn.ts";
 
-type Directive = { readonly piece: (view: View) => readonly Piece[] } | { readonly finish: Finish };
+type Directive = { readonly piece: (view: View) => readonly Piece[] } | { readonly finish: (view: View) => Finish };
 
 /** The turn that follows the calls made so far; undefined when the request has no directive. */
 export function directedTurn(request: string, view: View): Turn | undefined {
@@ -20,9 +20,10 @@ function groupTurns(directives: readonly Directive[], view: View): Turn[] {
       pieces.push(...directive.piece(view));
       continue;
     }
-    turns.push({ pieces, finish: directive.finish });
+    const finish = directive.finish(view);
+    turns.push({ pieces, finish });
     pieces = [];
-    if (directive.finish.kind !== "call") return turns;
+    if (finish.kind !== "call") return turns;
   }
   if (pieces.length === 0) pieces = [said(reportOutcomes(view.outcomes))];
   turns.push({ pieces, finish: { kind: "stop" } });
@@ -32,11 +33,12 @@ function groupTurns(directives: readonly Directive[], view: View): Turn[] {
 function decodeLine(line: string): Directive | undefined {
   const [, word = "", rest = ""] = /^(\S+)\s*(.*)$/.exec(line) ?? [];
   if (word === "call") return decodeCall(rest);
+  if (word === "answer" && rest !== "") return { finish: ({ outcomes }) => answerTo(outcomes.at(-1), rest) };
   if (word === "say" && rest !== "") return { piece: () => [said(rest)] };
   if (word === "slow") return decodeSlow(rest);
-  if (word === "fail" && rest !== "") return { finish: { kind: "error", message: rest } };
+  if (word === "fail" && rest !== "") return { finish: () => ({ kind: "error", message: rest }) };
   if (rest !== "") return undefined;
-  if (word === "length") return { finish: { kind: "length" } };
+  if (word === "length") return { finish: () => ({ kind: "length" }) };
   if (word === "context") return { piece: (view) => [said(describeContext(view))] };
   if (word === "about") return { piece: (view) => [said(describeModel(view))] };
   return undefined;
@@ -48,11 +50,20 @@ function decodeCall(rest: string): Directive | undefined {
   try {
     const args: unknown = JSON.parse(json);
     if (typeof args !== "object" || args === null) return undefined;
-    return { finish: { kind: "call", tool, args: Object.fromEntries(Object.entries(args)) } };
+    return { finish: () => ({ kind: "call", tool, args: Object.fromEntries(Object.entries(args)) }) };
   } catch (cause) {
     // A typing error in a test must be seen in the answer, not end the host.
-    return { finish: { kind: "error", message: `scripted model: "call ${tool}" has broken JSON: ${String(cause)}` } };
+    const message = `scripted model: "call ${tool}" has broken JSON: ${String(cause)}`;
+    return { finish: () => ({ kind: "error", message }) };
   }
+}
+
+/** Takes agent and id from the call that the question's result tells. */
+function answerTo(question: Outcome | undefined, message: string): Finish {
+  const told = /a2a_call\(agent: "([^"]+)", (context_id|task_id): "([^"]+)"/.exec(question?.text ?? "");
+  const [, agent, name = "", id] = told ?? [];
+  if (agent === undefined) return { kind: "error", message: "scripted model: the last result holds no question" };
+  return { kind: "call", tool: "a2a_call", args: { agent, [name]: id, message } };
 }
 
 function decodeSlow(rest: string): Directive | undefined {

@@ -5,6 +5,7 @@
 //
 //   call <tool> <json>   makes that tool call; several lines are made one after another, each after the result of the one before.
 //                        After the last one it answers with what the tools said, unless one of the lines below follows.
+//   answer <text>        answers the question that the last result holds, by the call that the result names
 //   say <text>           says the text; before a `call` it is said in the same turn as the call
 //   slow <n> <ms>        says n pieces, one every ms milliseconds
 //   fail <message>       ends the turn with stop reason "error" and that message

@@ -92,7 +92,7 @@ export async function readJsonResult(endpoint: Endpoint, answer: OpenAnswer): Pr
   return resultOf(text, answer, endpoint);
 }
 
-/** The events of a stream, each at most as large as a reply, for it may hold a whole task; the connection is closed when the reader leaves. */
+/** The events of a stream, each at most as large as a reply: it may hold a whole task. Leaving closes the connection. */
 export async function* readEvents(response: HttpResponse): AsyncGenerator<SseEvent, void> {
   const parser = createSseParser({ maxEventBytes: MAX_REPLY_BYTES });
   for await (const chunk of response.chunks()) yield* parser.push(chunk);

@@ -11,17 +11,21 @@ import { createHttpPort } from "../core/platform/http.ts";
 import { proxySettings } from "../core/platform/http-proxy.ts";
 import { createRandomIds } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
+import type { Part } from "../core/protocol/types.ts";
 import { classifyAddress } from "../core/security/address.ts";
 import { createA2aClient } from "../outbound/client.ts";
 import type { A2aClient } from "../outbound/client-types.ts";
+import { readOutgoingFiles } from "./files/outgoing-files.ts";
+import { createReplyStore, type ReplyStore } from "./files/reply-store.ts";
 import type { LiveHost } from "./host/live-host.ts";
 import { createServerControl, type ServerControl } from "./server-control.ts";
 import { buildServer } from "./server-parts.ts";
-import { createReplyStore, type ReplyStore } from "./text/reply-store.ts";
 
 export interface Services {
   readonly client: A2aClient;
   readonly replies: ReplyStore;
+  /** The files at these paths of the folder as parts. */
+  readonly outgoing: (cwd: string, paths: readonly string[]) => Promise<readonly Part[]>;
   readonly server: ServerControl;
   /** Reads the settings again; later calls and the next server start use them. */
   readonly reloadSettings: () => Promise<LoadedSettings>;
@@ -55,7 +59,8 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
 
   return {
     client,
-    replies: createReplyStore(files, ids, session.agentDir),
+    replies: createReplyStore({ files, ids, log }, session.agentDir),
+    outgoing: (cwd, paths) => readOutgoingFiles(files, cwd, paths),
     server,
     workspace,
     async reloadSettings() {

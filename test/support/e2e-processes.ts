@@ -31,6 +31,11 @@ export async function appeared(
   return read();
 }
 
+/** Resolves once nothing is at the path any more. */
+export async function vanished(path: string, deadlineMs = 5_000): Promise<void> {
+  await until(`${path} to be removed`, () => !existsSync(path), deadlineMs);
+}
+
 /** Resolves once none of the processes is there any more. */
 export async function gone(pids: readonly number[], deadlineMs = 5_000): Promise<void> {
   await until(`process ${pids.join(", ")} to end`, () => !pids.some(isAlive), deadlineMs);

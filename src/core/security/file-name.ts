@@ -28,10 +28,15 @@ export function safeFileName(name: string, fallback: string): string {
 
 /** `name`, or the first of `name-2`, `name-3` … (before the extension) that `isTaken` does not have. */
 export function freeFileName(name: string, isTaken: (name: string) => boolean): string {
+  let count = 1;
+  while (isTaken(numberedName(name, count))) count++;
+  return numberedName(name, count);
+}
+
+/** `a.txt` as number 2 is `a-2.txt`; as number 1 it is itself. */
+export function numberedName(name: string, count: number): string {
   const [stem, extension] = splitExtension(name);
-  let free = name;
-  for (let count = 2; isTaken(free); count++) free = `${stem}-${count}${extension}`;
-  return free;
+  return count === 1 ? name : `${stem}-${count}${extension}`;
 }
 
 /** What a file system that ignores case and the spelling of accents takes for the same name. */

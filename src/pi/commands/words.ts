@@ -8,6 +8,21 @@ export function firstWord(args: string): { readonly word: string; readonly rest:
   return { word: match?.[1] ?? "", rest: match?.[2] ?? "" };
 }
 
+/** The values of leading `--name value` pairs with one of these names, and what follows them as it is. */
+export function leadingOptions(
+  text: string,
+  names: readonly string[],
+): { readonly values: ReadonlyMap<string, string>; readonly rest: string } {
+  const values = new Map<string, string>();
+  let rest = text;
+  for (;;) {
+    const [whole = "", name = "", value = ""] = /^\s*--(\S+)\s+(\S+)\s*/.exec(rest) ?? [];
+    if (whole === "" || !names.includes(name)) return { values, rest };
+    values.set(name, value);
+    rest = rest.slice(whole.length);
+  }
+}
+
 /** Items whose text begins with what was typed; null, as the host wants it, when there is none. */
 export function complete(
   typed: string,

@@ -50,7 +50,7 @@ export async function readWorkspaceFile(
 
 /** `1.5 MiB`, `12 KiB`, `340 bytes`; rounded up, so that what is over a limit never reads like the limit. */
 export function sizeText(bytes: number): string {
-  if (bytes < 1024) return `${bytes} bytes`;
+  if (bytes < 1024) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
   if (bytes < MIB) return `${Math.ceil(bytes / 1024)} KiB`;
   return `${(Math.ceil((bytes / MIB) * 10) / 10).toFixed(1)} MiB`;
 }

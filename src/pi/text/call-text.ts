@@ -1,14 +1,17 @@
 // Owns the text that a2a_call and a2a_status hand to the model. The first line is an anchor that prompts and other tools match;
 // everything below it is another agent's words.
 
-import { stateLabel } from "../../core/protocol/task-state.ts";
-import { partsToText } from "../../core/protocol/text.ts";
-import type { Artifact } from "../../core/protocol/types.ts";
+import { isInterrupted, stateLabel } from "../../core/protocol/task-state.ts";
 import { oneLine, plainText } from "../../core/security/sanitize.ts";
 import type { CallResult } from "../../outbound/client-types.ts";
+import type { KeptReply } from "../files/reply-store.ts";
+import { attachmentLines } from "./attachment-text.ts";
 import { limitOutput } from "./limit-output.ts";
 
 const MAX_NAME = 80;
+
+/** How a question is answered: by a call of the tool, or by a command of the person. */
+export type AnswerWay = "tool" | "command";
 
 /** `[A2A → researcher · context ctx-… · completed]` */
 function callAnchor(agent: string, result: Pick<CallResult, "contextId" | "state" | "detached">): string {
@@ -17,44 +20,34 @@ function callAnchor(agent: string, result: Pick<CallResult, "contextId" | "state
   return `[${fields.join(" · ")}]`;
 }
 
-/** The whole result of a call; `fullTextPath` names the file that keeps a reply too long to show. */
-export function callText(agent: string, result: CallResult, fullTextPath?: string): string {
+/** The whole result of a call. */
+export function callText(agent: string, result: CallResult, kept: KeptReply, way: AnswerWay = "tool"): string {
   const anchor = callAnchor(agent, result);
   if (result.detached) return `${anchor}\n${detachedText(agent, result)}`;
-  const body = [anchor, ...bodyLines(result, fullTextPath)];
-  if (result.state === "TASK_STATE_INPUT_REQUIRED" || result.state === "TASK_STATE_AUTH_REQUIRED") {
-    body.push("", answerHint(agent, result));
-  }
-  return body.join("\n");
+  return [anchor, ...bodyLines(result, kept), ...questionLines(agent, result, way)].join("\n");
 }
 
 /** `[task task-… · context ctx-… · working · 2026-…Z]`, then the text or a note that there is none yet. */
-export function statusText(agent: string, result: CallResult, waitEnded: boolean, fullTextPath?: string): string {
+export function statusText(agent: string, result: CallResult, waitEnded: boolean, kept: KeptReply): string {
   const fields = [`task ${safeId(result.taskId)}`, `context ${safeId(result.contextId)}`, stateLabel(result.state)];
   if (result.timestamp !== undefined) fields.push(oneLine(result.timestamp, 40));
-  const lines = [`[${fields.join(" · ")}]`];
-  lines.push(
-    ...(result.text === "" && result.attachments.length === 0 ? ["(no text yet)"] : bodyLines(result, fullTextPath)),
-  );
+  const nothing = result.text === "" && result.attachments.length === 0;
+  const lines = [`[${fields.join(" · ")}]`, ...(nothing ? ["(no text yet)"] : bodyLines(result, kept))];
+  lines.push(...questionLines(agent, result, "tool"));
   if (waitEnded)
     lines.push("", `The wait is over and the task still runs. Ask again: a2a_status(${callArguments(agent, result)}).`);
   return lines.join("\n");
 }
 
-function bodyLines(result: CallResult, fullTextPath: string | undefined): string[] {
+function bodyLines(result: CallResult, kept: KeptReply): string[] {
   const limited = limitOutput(plainText(result.text));
   const lines = limited.text === "" ? [] : [limited.text];
   if (limited.cut) {
-    const place = fullTextPath === undefined ? "" : ` The whole text is in ${fullTextPath}.`;
+    const place = kept.textPath === undefined ? "" : ` The whole text is in ${kept.textPath}.`;
     lines.push(`[The reply is longer than a tool result may be and was cut here.${place}]`);
   }
-  lines.push(...result.attachments.map(attachmentLine));
+  lines.push(...attachmentLines(kept.received));
   return lines.length === 0 ? ["(the peer sent no text)"] : lines;
-}
-
-function attachmentLine(artifact: Artifact): string {
-  const name = oneLine(artifact.name ?? artifact.artifactId, MAX_NAME);
-  return `[attachment ${name}] ${limitOutput(plainText(partsToText(artifact.parts)), 4096, 40).text}`;
 }
 
 function detachedText(agent: string, result: CallResult): string {
@@ -64,9 +57,31 @@ function detachedText(agent: string, result: CallResult): string {
   ].join("\n");
 }
 
-function answerHint(agent: string, result: CallResult): string {
-  const context = safeId(result.contextId);
-  return `The peer waits for an answer. Send it with a2a_call(agent: "${oneLine(agent, 200)}", context_id: "${context}", message: …).`;
+/** What the peer waits for, with both ids, and how to go on. */
+function questionLines(agent: string, result: CallResult, way: AnswerWay): string[] {
+  if (!isInterrupted(result.state)) return [];
+  const ids = `task ${safeId(result.taskId)}, context ${safeId(result.contextId)}`;
+  const login = result.state === "TASK_STATE_AUTH_REQUIRED";
+  const waits = login ? "The peer waits for a login, or for a permission" : "The peer waits for an answer";
+  const first = login ? " When that is done, go on" : " Answer";
+  return [
+    "",
+    `${waits} (${ids}).${first} with ${way === "tool" ? toolAnswer(agent, result) : commandAnswer(agent, result)}.`,
+  ];
+}
+
+function toolAnswer(agent: string, result: CallResult): string {
+  const target =
+    result.contextId === undefined
+      ? `task_id: "${safeId(result.taskId)}"`
+      : `context_id: "${safeId(result.contextId)}"`;
+  return `a2a_call(agent: "${oneLine(agent, 200)}", ${target}, message: …)`;
+}
+
+function commandAnswer(agent: string, result: CallResult): string {
+  const target =
+    result.contextId === undefined ? `--task ${safeId(result.taskId)}` : `--context ${safeId(result.contextId)}`;
+  return `/a2a-send ${oneLine(agent, 200)} ${target} <answer>`;
 }
 
 function callArguments(agent: string, result: CallResult): string {

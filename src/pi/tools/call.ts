@@ -3,7 +3,7 @@
 import type { ToolDefinition } from "@mariozechner/pi-coding-agent";
 import { Type } from "@sinclair/typebox";
 import { A2aError } from "../../core/platform/errors.ts";
-import type { CallResult } from "../../outbound/client-types.ts";
+import type { CallRequest, CallResult } from "../../outbound/client-types.ts";
 import { toolError } from "../guard.ts";
 import { callText } from "../text/call-text.ts";
 import { startProgressRow } from "./call-progress.ts";
@@ -16,7 +16,19 @@ const parameters = Type.Object({
     description: "The task, complete in itself: the other agent sees nothing of this conversation.",
   }),
   context_id: Type.Optional(
-    Type.String({ description: "Continue an earlier conversation with this agent; the id stands in its last result." }),
+    Type.String({
+      description:
+        "Continue an earlier conversation with this agent, or answer its question; the id stands in its last result.",
+    }),
+  ),
+  task_id: Type.Optional(
+    Type.String({ description: "Answer exactly this task that waits for an answer; mostly context_id is enough." }),
+  ),
+  files: Type.Optional(
+    Type.Array(Type.String(), {
+      description:
+        "Paths of files in the workspace to send along, 10 MiB in all; many agents take less, another Pi session 3.5 MiB.",
+    }),
   ),
   async_dispatch: Type.Optional(
     Type.Boolean({
@@ -37,11 +49,12 @@ export function callTool(deps: ToolDeps): ToolDefinition<typeof parameters, Call
       "Use a2a_call when the user asks to ask, tell or delegate to another agent, or names an agent's URL.",
     ],
     parameters,
-    async execute(_id, params, signal, onUpdate) {
+    async execute(_id, params, signal, onUpdate, ctx) {
       const row = startProgressRow(deps.clock, (line, progress) =>
         onUpdate?.({ content: [{ type: "text", text: line }], details: { ...ids(progress) } }),
       );
       try {
+        const parts = await outgoing(deps, ctx.cwd, params.files);
         const client = await deps.client();
         const result = await client.call({
           agent: params.agent,
@@ -49,10 +62,12 @@ export function callTool(deps: ToolDeps): ToolDefinition<typeof parameters, Call
           detached: params.async_dispatch === true,
           typed: false,
           onProgress: row.onProgress,
-          ...(params.context_id === undefined ? {} : { contextId: params.context_id }),
+          ...parts,
+          ...conversation(params.context_id, params.task_id),
           ...(signal === undefined ? {} : { signal }),
         });
-        const text = callText(params.agent, result, await fullText(deps, result));
+        const kept = await (await deps.replies()).keep(result);
+        const text = callText(params.agent, result, kept);
         if (isFailure(result)) throw new A2aError("TASK_FAILED", text);
         return { content: [{ type: "text", text }], details: { ...ids(result), state: result.state } };
       } catch (error) {
@@ -80,9 +95,20 @@ function ids(of: { readonly taskId?: string; readonly contextId?: string }): Cal
   };
 }
 
-/** The file that keeps the whole reply when it is too long to show. */
-export async function fullText(deps: ToolDeps, result: CallResult): Promise<string | undefined> {
-  return (await deps.replies()).keepIfLong(result.text);
+async function outgoing(
+  deps: ToolDeps,
+  cwd: string,
+  paths: readonly string[] = [],
+): Promise<Pick<CallRequest, "parts">> {
+  return paths.length === 0 ? {} : { parts: await deps.outgoing(cwd, paths) };
+}
+
+/** Models fill in parameters that they do not need with nothing. */
+function conversation(contextId = "", taskId = ""): Pick<CallRequest, "contextId" | "taskId"> {
+  return {
+    ...(contextId.trim() === "" ? {} : { contextId: contextId.trim() }),
+    ...(taskId.trim() === "" ? {} : { taskId: taskId.trim() }),
+  };
 }
 
 function isFailure(result: CallResult): boolean {

@@ -5,7 +5,7 @@ import { Type } from "@sinclair/typebox";
 import { isInterrupted, isTerminal } from "../../core/protocol/task-state.ts";
 import { toolError } from "../guard.ts";
 import { statusText } from "../text/call-text.ts";
-import { type CallDetails, fullText } from "./call.ts";
+import type { CallDetails } from "./call.ts";
 import { startProgressRow } from "./call-progress.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 import { drawCall, drawResult } from "./tool-row.ts";
@@ -42,7 +42,8 @@ export function statusTool(deps: ToolDeps): ToolDefinition<typeof parameters, Ca
           ...(signal === undefined ? {} : { signal }),
         });
         const waitEnded = waitSec > 0 && !isTerminal(result.state) && !isInterrupted(result.state);
-        const text = statusText(params.agent, result, waitEnded, await fullText(deps, result));
+        const kept = await (await deps.replies()).keep(result);
+        const text = statusText(params.agent, result, waitEnded, kept);
         return { content: [{ type: "text", text }], details: { taskId: params.task_id, state: result.state } };
       } catch (error) {
         throw toolError(deps.log, "a2a_status", error);

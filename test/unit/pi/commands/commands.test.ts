@@ -9,6 +9,7 @@ import type { Note } from "../../../../src/pi/ui/transcript-notes.ts";
 import { callResult, createFakeClient } from "../../../support/fake-client.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
 import { createFakeContext, createFakePi } from "../../../support/fake-pi.ts";
+import { NOTHING_KEPT } from "../../../support/kept-reply.ts";
 
 const REPORT: ServerReport = {
   host: "127.0.0.1",
@@ -45,7 +46,8 @@ function bench() {
     clock,
     log: createLog(clock, () => "log-1"),
     client: async () => client,
-    replies: async () => ({ keepIfLong: async () => undefined }),
+    replies: async () => ({ keep: async () => NOTHING_KEPT }),
+    outgoing: async () => [],
     server: async () => server,
     settings: async () =>
       ({ settings, warnings: [{ source: "environment", key: "server.port", text: "A2A_PORT is abc" }] }) as never,
@@ -95,6 +97,7 @@ describe("commands", () => {
     "a2a-send",
     "a2a-send worker",
     "a2a-send worker  ",
+    "a2a-send worker --context ctx-1 ",
     "a2a-discover",
     "a2a-discover a b",
   ]) {
@@ -112,6 +115,18 @@ describe("commands", () => {
     assert.equal(client.calls[0]?.typed, true);
     assert.match(said?.text ?? "", /all done/);
     assert.ok(notes[0]?.lines.includes("task task-1"));
+  });
+
+  it("/a2a-send goes on in a conversation, answers a task, and shows both ids", async () => {
+    const { run, client } = bench();
+    const [said] = await run("a2a-send worker --context ctx-1 --task task-1 --context is a word here");
+    assert.deepEqual(
+      [client.calls[0]?.contextId, client.calls[0]?.taskId, client.calls[0]?.text],
+      ["is", "task-1", "a word here"],
+    );
+    assert.match(said?.text ?? "", /context ctx-1[\s\S]*task task-1/);
+    await run("a2a-send worker --other x");
+    assert.equal(client.calls[1]?.text, "--other x");
   });
 
   it("/a2a-discover describes the agent", async () => {

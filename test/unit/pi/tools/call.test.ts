@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import { A2aError, isA2aError } from "../../../../src/core/platform/errors.ts";
 import { createLog } from "../../../../src/core/platform/log.ts";
 import type { CallResult } from "../../../../src/outbound/client-types.ts";
+import type { ReplyStore } from "../../../../src/pi/files/reply-store.ts";
 import { callTool } from "../../../../src/pi/tools/call.ts";
 import { statusTool } from "../../../../src/pi/tools/status.ts";
 import type { ToolDeps } from "../../../../src/pi/tools/tool-deps.ts";
 import { callResult, createFakeClient, type FakeClient } from "../../../support/fake-client.ts";
 import { createFakeClock, type FakeClock } from "../../../support/fake-clock.ts";
 import { createFakeContext } from "../../../support/fake-pi.ts";
+import { NOTHING_KEPT } from "../../../support/kept-reply.ts";
 
 interface Bench {
   readonly deps: ToolDeps;
@@ -20,14 +22,18 @@ function bench(answer: Parameters<typeof createFakeClient>[0]): Bench {
   const clock = createFakeClock();
   const client = createFakeClient(answer);
   const kept: string[] = [];
-  const keepIfLong = async (text: string): Promise<string | undefined> => {
-    if (text.length < 60_000) return undefined;
+  const keep: ReplyStore["keep"] = async ({ text }) => {
+    if (text.length < 60_000) return NOTHING_KEPT;
     kept.push(text);
-    return "/agent/a2a_replies/reply-1.txt";
+    return { ...NOTHING_KEPT, textPath: "/agent/a2a_replies/reply-1.txt" };
+  };
+  const outgoing: ToolDeps["outgoing"] = async (cwd, paths) => {
+    if (paths.includes("none")) throw new A2aError("INVALID_PARAMS", 'there is no file "none"');
+    return paths.map((path) => ({ raw: "", filename: `${cwd}/${path}` }));
   };
   const log = createLog(clock, () => "log-1");
   return {
-    deps: { clock, log, client: async () => client, replies: async () => ({ keepIfLong }) },
+    deps: { clock, log, client: async () => client, replies: async () => ({ keep }), outgoing },
     clock,
     client,
     kept,
@@ -38,7 +44,7 @@ const { ctx } = createFakeContext();
 
 async function call(
   deps: ToolDeps,
-  params: { agent: string; message: string; context_id?: string; async_dispatch?: boolean },
+  params: Parameters<ReturnType<typeof callTool>["execute"]>[1],
   signal?: AbortSignal,
 ) {
   const updates: string[] = [];
@@ -77,6 +83,26 @@ describe("a2a_call", () => {
       assert.equal(clock.pending(), 0);
     });
   }
+
+  it("answers the task that is named, and takes files of the session's folder along", async () => {
+    const { deps, client } = bench(() => callResult());
+    await call(deps, { agent: "worker", message: "main", context_id: "ctx-1", task_id: "task-1", files: ["a.txt"] });
+    const { taskId, contextId, parts } = client.calls[0] ?? {};
+    assert.deepEqual([taskId, contextId], ["task-1", "ctx-1"]);
+    assert.deepEqual(parts, [{ raw: "", filename: `${ctx.cwd}/a.txt` }]);
+  });
+
+  it("takes parameters that are filled in with nothing as left out", async () => {
+    const { deps, client } = bench(() => callResult());
+    await call(deps, { agent: "worker", message: "x", context_id: "", task_id: " ", files: [] });
+    assert.deepEqual(Object.keys(client.calls[0] ?? {}).sort(), ["agent", "detached", "onProgress", "text", "typed"]);
+  });
+
+  it("calls nobody when a file cannot be sent", async () => {
+    const { deps, client } = bench(() => callResult());
+    await assert.rejects(call(deps, { agent: "worker", message: "x", files: ["none"] }), /there is no file "none"/);
+    assert.deepEqual(client.calls, []);
+  });
 
   it("gives a question as a result, with the way to answer", async () => {
     const { deps } = bench(() => callResult({ state: "TASK_STATE_INPUT_REQUIRED", text: "Which branch?" }));
