@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readEnvironment, readProxyVariables } from "../../../../src/core/config/env.ts";
+import { readEnvironment, readProxyVariables, readVariable } from "../../../../src/core/config/env.ts";
 
 describe("readEnvironment", () => {
   it("copies the variables of the settings table and nothing else", () => {
@@ -35,5 +35,16 @@ describe("readProxyVariables", () => {
         ["no_proxy", "a"],
       ],
     );
+  });
+});
+
+describe("readVariable", () => {
+  it("gives any variable as it is now, and nothing for a name that every object has", () => {
+    const env: NodeJS.ProcessEnv = { MY_TOKEN: "t" };
+    assert.equal(readVariable("MY_TOKEN", env), "t");
+    env.MY_TOKEN = "u";
+    assert.equal(readVariable("MY_TOKEN", env), "u");
+    assert.equal(readVariable("constructor", env), undefined);
+    assert.equal(readVariable("PATH"), process.env.PATH);
   });
 });
