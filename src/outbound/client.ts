@@ -1,6 +1,7 @@
 // Owns the outbound client: finds the peer and its interface, runs one call after the other under its limits, counts. Holds the
 // calls in flight and ends them when it is closed.
 
+import { setMaxListeners } from "node:events";
 import type { Clock } from "../core/platform/clock.ts";
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import { type Call, receive, resultOfCall } from "./call.ts";
@@ -26,6 +27,8 @@ const CLOSE_MS = 1000;
 export function createA2aClient(deps: OutboundDeps): A2aClient {
   const cards = createCardReader(deps);
   const closing = new AbortController();
+  // Each call in flight listens. From the eleventh on Node would tell the terminal of a leak.
+  setMaxListeners(0, closing.signal);
   const stats = createOutboundStats(deps.clock);
   const conversations = createConversations();
   const shared: Shared = { deps, cards, conversations, closed: closing.signal, inFlight: new Set() };
