@@ -74,7 +74,7 @@ describe("engine: push configs", () => {
     const taskId = await finishedTask(rig);
     await through(rig, rig.engine.push.set(ALICE, taskId, HOOK));
     rig.disk.full = true;
-    const changes = [
+    const changes: Promise<unknown>[] = [
       rig.engine.push.set(ALICE, taskId, { ...HOOK, url: `${URL}new` }),
       rig.engine.push.set(ALICE, taskId, { ...HOOK, id: "b" }),
       rig.engine.push.delete(ALICE, taskId, "a"),

@@ -73,6 +73,22 @@ describe("addresses of outbound HTTP", () => {
     );
   });
 
+  for (const [host, kind] of [
+    ["127.0.0.1", "loopback"],
+    ["[::1]", "loopback"],
+    ["10.0.0.5", "private"],
+    ["169.254.169.254", "link-local"],
+  ] as const) {
+    it(`refuses ${host} and a name that leads there under public`, async () => {
+      const address = host.replace(/[[\]]/g, "");
+      await assert.rejects(tryCall(`http://${host}:9/`, "public"), refused(new RegExp(`${kind} address`)));
+      await assert.rejects(
+        tryCall("http://hook.example/", "public", resolveTo("93.184.216.34", address)),
+        refused(new RegExp(`hook\\.example leads to the ${kind} address`)),
+      );
+    });
+  }
+
   it("connects to the address that was checked, with the name as Host", async () => {
     const peer = await startHttpPeer((_request, response) => response.end());
     let lookups = 0;

@@ -108,6 +108,31 @@ describe("outbound HTTP through a proxy", () => {
     );
   });
 
+  it("is left out for calls that must reach a checked address, as only it would know which one it called (P06)", async () => {
+    await withProxy(
+      { resolve: resolveTo("10.0.0.5") },
+      (_request, response) => response.end(),
+      async (send, peer) => {
+        await assert.rejects(send({ addresses: "public" }), (error) => isA2aError(error, "ADDRESS_REFUSED"));
+        assert.equal(peer.requests.length, 0);
+      },
+    );
+    let connecting: () => void = () => undefined;
+    const lookedUp = new Promise<void>((resolve) => (connecting = resolve));
+    await withProxy(
+      { resolve: () => connecting() },
+      (_request, response) => response.end(),
+      async (send, peer) => {
+        const stop = new AbortController();
+        const sent = assert.rejects(send({ addresses: "public", signal: stop.signal }));
+        await lookedUp;
+        stop.abort();
+        await sent;
+        assert.equal(peer.requests.length, 0);
+      },
+    );
+  });
+
   it("does not follow redirects there either", async () => {
     await withProxy(
       {},
