@@ -1,5 +1,6 @@
 // Owns the delivery of one engine's updates to the webhooks of its tasks (A2A 1.0 §4.3.3), from the start of the server to its end.
 
+import { setMaxListeners } from "node:events";
 import { type Clock, sleep } from "../../core/platform/clock.ts";
 import type { HttpPort } from "../../core/platform/http-types.ts";
 import type { Log } from "../../core/platform/log.ts";
@@ -30,6 +31,8 @@ export const LAST_TRY_MS = 500;
 export function startPushDelivery(deps: PushDeliveryDeps): PushDelivery {
   const { engine, clock, log } = deps;
   const end = new AbortController();
+  // Each attempt listens. From the eleventh on Node would tell the terminal of a leak.
+  //XX setMaxListeners(0, end.signal);
   const attempts = { ...deps, signal: end.signal };
   const attempt = (config: PushConfig, body: string) => attemptPush(attempts, config, body);
   const lanes = createPushLanes({ clock, log, attempt, current: (config) => currentConfig(engine, config) });
