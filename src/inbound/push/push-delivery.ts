@@ -32,7 +32,7 @@ export function startPushDelivery(deps: PushDeliveryDeps): PushDelivery {
   const { engine, clock, log } = deps;
   const end = new AbortController();
   // Each attempt listens. From the eleventh on Node would tell the terminal of a leak.
-  //XX setMaxListeners(0, end.signal);
+  setMaxListeners(0, end.signal);
   const attempts = { ...deps, signal: end.signal };
   const attempt = (config: PushConfig, body: string) => attemptPush(attempts, config, body);
   const lanes = createPushLanes({ clock, log, attempt, current: (config) => currentConfig(engine, config) });
