@@ -3,6 +3,7 @@
 import type { Settings } from "../core/config/settings.ts";
 import type { Clock } from "../core/platform/clock.ts";
 import type { FilesPort } from "../core/platform/files.ts";
+import type { HttpPort } from "../core/platform/http-types.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
 import { isTerminal } from "../core/protocol/task-state.ts";
@@ -11,6 +12,8 @@ import { createEngineTable } from "../engine/engine-table.ts";
 import type { Engine, EngineLimits } from "../engine/engine-types.ts";
 import { createNullSink } from "../engine/event-sink.ts";
 import { startListener } from "../inbound/listener.ts";
+import type { PushSettings } from "../inbound/push/push-attempt.ts";
+import { startPushDelivery } from "../inbound/push/push-delivery.ts";
 import { createRequestHandler } from "../inbound/request-handler.ts";
 import type { RequestHandler } from "../inbound/server-types.ts";
 import { createCardFacts } from "./card-facts.ts";
@@ -22,8 +25,7 @@ import { startActivityFeed } from "./ui/activity-feed.ts";
 /** Served on loopback only until callers can be told apart by tokens. */
 const BIND_HOST = "127.0.0.1";
 
-/** Finished tasks that stay readable; the oldest of the caller with most go first. */
-const MAX_TASKS = 10_000;
+/** Finished tasks beyond this go, the oldest of the largest caller first, however few they are. */
 const MAX_TASK_BYTES = 64 * 1024 * 1024;
 
 export interface ServerPartsDeps {
@@ -32,26 +34,30 @@ export interface ServerPartsDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly files: FilesPort;
+  readonly http: HttpPort;
   readonly settings: () => Settings;
 }
 
 /** With `before`, its socket goes on under a new handler, and its tasks run to their end where they are. */
 export async function buildServer(deps: ServerPartsDeps, before: ServerParts | undefined): Promise<ServerParts> {
-  const { host, clock, ids, log, settings } = deps;
+  const { host, clock, ids, log, http, settings } = deps;
   const limits = (): EngineLimits => engineLimits(settings());
   const runner = createPiRunner(deps);
   const engine = createEngine({ clock, ids, log, runner, sink: createNullSink(), limits });
   const stopTelling = tellOfEnds(engine, runner);
-  const feed = startActivityFeed(engine, host, () => settings().ui.transcript);
+  const feed = startActivityFeed(engine, host, () => settings().ui);
+  const push = (): PushSettings => pushSettings(settings());
+  const delivery = startPushDelivery({ engine, http, clock, log, settings: push });
   const close = async (): Promise<void> => {
     feed.stop();
     stopTelling();
-    await runner.idle();
+    await Promise.all([runner.idle(), delivery.stop()]);
   };
   const cardFacts = createCardFacts(deps);
+  const site = { clock, ids, log, cardFacts, allowInsecurePush: () => push().allowInsecure };
   if (before !== undefined) {
     const table = createEngineTable(engine, [before.engine]);
-    const handler = createRequestHandler({ engine: table, clock, ids, log, cardFacts });
+    const handler = createRequestHandler({ ...site, engine: table });
     before.listener.replaceHandler(handler);
     return {
       engine: table,
@@ -63,7 +69,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
       },
     };
   }
-  const handler = createRequestHandler({ engine, clock, ids, log, cardFacts });
+  const handler = createRequestHandler({ ...site, engine });
   const { port, portFallback } = settings().server;
   try {
     const listener = await startListener({ clock, log }, { host: BIND_HOST, port, portFallback }, handler);
@@ -93,12 +99,20 @@ function closingBoth(handler: RequestHandler, before: RequestHandler): RequestHa
   };
 }
 
+function pushSettings({ server }: Settings): PushSettings {
+  return {
+    timeoutMs: server.pushTimeoutSec * 1000,
+    allowInsecure: server.pushAllowInsecure,
+    secret: server.pushSecret,
+  };
+}
+
 function engineLimits({ server }: Settings): EngineLimits {
   return {
     maxConcurrent: server.maxConcurrent,
     replyTimeoutMs: server.replyTimeoutSec * 1000,
     asyncTimeoutMs: server.asyncTimeoutSec * 1000,
-    maxTasks: MAX_TASKS,
+    maxTasks: server.maxTasks,
     maxTaskBytes: MAX_TASK_BYTES,
   };
 }

@@ -1,8 +1,9 @@
 // The composition root of everything heavy: settings, client, server. Loaded on first use, so that a session which never speaks
 // A2A pays nothing. One instance serves a process until quit, or until a reload puts a newer one in its place.
 
-import { readEnvironment, readProxyVariables } from "../core/config/env.ts";
+import { readEnvironment, readProxyVariables, readVariable } from "../core/config/env.ts";
 import { loadSettings } from "../core/config/load.ts";
+import { createSessionEdits, type SessionEdits } from "../core/config/session-edits.ts";
 import type { LoadedSettings, Settings } from "../core/config/settings.ts";
 import type { Clock } from "../core/platform/clock.ts";
 import { A2aError } from "../core/platform/errors.ts";
@@ -18,7 +19,7 @@ import type { A2aClient } from "../outbound/client-types.ts";
 import { readOutgoingFiles } from "./files/outgoing-files.ts";
 import { createReplyStore, type ReplyStore } from "./files/reply-store.ts";
 import type { LiveHost } from "./host/live-host.ts";
-import { createServerControl, type ServerControl } from "./server-control.ts";
+import { createServerControl, needUsableSettings, type ServerControl } from "./server-control.ts";
 import { buildServer } from "./server-parts.ts";
 
 export interface Services {
@@ -29,6 +30,8 @@ export interface Services {
   readonly server: ServerControl;
   /** Reads the settings again; later calls and the next server start use them. */
   readonly reloadSettings: () => Promise<LoadedSettings>;
+  /** What the person changed in this session only; the next reading of the settings takes it in. */
+  readonly edits: SessionEdits;
   readonly workspace: () => string;
   stop(reason: string): Promise<void>;
 }
@@ -49,19 +52,34 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
   const files = createFilesPort();
   const env = readEnvironment();
   const http = createHttpPort({ clock, classify: classifyAddress, proxies: proxySettings(readProxyVariables()) });
-  const load = (): Promise<LoadedSettings> => loadSettings({ files, agentDir: session.agentDir, env });
+  const edits = before?.edits ?? createSessionEdits();
+  const load = (): Promise<LoadedSettings> => {
+    const now = host.current() ?? session;
+    return loadSettings({
+      files,
+      agentDir: now.agentDir,
+      env,
+      variable: readVariable,
+      session: now,
+      edits: edits.layer(),
+    });
+  };
   let loaded = await load();
   const settings = (): Settings => loaded.settings;
   const workspace = (): string => settings().server.workspace || (host.current()?.cwd ?? session.cwd);
   const client = createA2aClient({ http, clock, ids, log, settings });
-  const parts = { host, clock, ids, log, files, settings };
-  const server = createServerControl(async () => buildServer(parts, await before?.server.release()));
+  const parts = { host, clock, ids, log, files, http, settings };
+  const server = createServerControl(async () => {
+    needUsableSettings(settings());
+    return buildServer(parts, await before?.server.release());
+  });
 
   return {
     client,
     replies: createReplyStore({ files, ids, log }, session.agentDir),
     outgoing: (cwd, paths) => readOutgoingFiles(files, cwd, paths),
     server,
+    edits,
     workspace,
     async reloadSettings() {
       loaded = await load();

@@ -1,6 +1,7 @@
 // Owns the person's view of inbound work: transcript lines, toasts and the footer, drawn from the engine's events on whatever
 // session is live at that moment.
 
+import type { UiSettings } from "../../core/config/settings.ts";
 import { isTerminal } from "../../core/protocol/task-state.ts";
 import { oneLine } from "../../core/security/sanitize.ts";
 import type { Engine, RunningTask } from "../../engine/engine-types.ts";
@@ -22,14 +23,19 @@ export interface ActivityFeed {
   stop(): void;
 }
 
-/** Follows `engine`; `transcript` says whether activity lines are wanted besides toasts and footer. */
-export function startActivityFeed(engine: Engine, display: Display, transcript: () => boolean): ActivityFeed {
+/** Follows `engine`; `wanted` says what is wanted besides toasts and footer: activity lines, also for the model. */
+export function startActivityFeed(
+  engine: Engine,
+  display: Display,
+  wanted: () => Pick<UiSettings, "transcript" | "transcriptInContext">,
+): ActivityFeed {
   const trails = new Map<string, TaskTrail>();
   const hear = (event: TaskEvent): void => {
     const { activity, trail } = activityOf(event, trails.get(event.taskId));
     if (trail === undefined) trails.delete(event.taskId);
     else trails.set(event.taskId, trail);
-    if (transcript()) activity.notes.forEach(display.note);
+    const { transcript, transcriptInContext } = wanted();
+    if (transcript) for (const note of activity.notes) display.note({ ...note, inContext: transcriptInContext });
     if (activity.toast !== undefined) display.toast(activity.toast.text, activity.toast.level);
     if (event.kind === "submitted" || event.kind === "status") display.status(footer(engine.running(), event));
   };

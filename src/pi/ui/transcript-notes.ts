@@ -1,6 +1,7 @@
-// Owns transcript lines that the person sees and the model never does. The hosts differ here, and only here:
-// the current line has entries outside the context; 0.73.1 has custom messages, which are kept empty, drawn from their details
-// and filtered out of the context. There a message sent during a run would cost a model call, so lines wait until it is idle.
+// Owns transcript lines that the person sees and the model does not, unless the person wants it to. The hosts differ here, and
+// only here: the current line has entries outside the context; 0.73.1 has custom messages, which are kept empty, drawn from
+// their details and filtered out of the context. A message sent during a run may cost a model call and come between a tool call
+// and its result, so messages wait until the host is idle.
 
 import type { ExtensionAPI, MessageRenderOptions, Theme } from "@mariozechner/pi-coding-agent";
 import type { Component } from "@mariozechner/pi-tui";
@@ -10,6 +11,8 @@ import { cutLines, wrappedLines } from "./lines.ts";
 import type { Level } from "./show-text.ts";
 
 const ENTRY_TYPE = "a2a-note";
+/** A message of this type is in the context, as its text. */
+const CONTEXT_TYPE = "a2a-activity";
 const IDLE_CHECK_MS = 100;
 /** Lines that wait for an idle host; the oldest go first beyond this. */
 const MAX_WAITING = 500;
@@ -20,6 +23,8 @@ export interface Note {
   readonly tone: "dim" | "success" | Level;
   /** Show every line also when collapsed (a reply the person asked for). */
   readonly open?: boolean;
+  /** Let the model read it too. */
+  readonly inContext?: boolean;
 }
 
 export interface Notes {
@@ -30,19 +35,32 @@ export interface Notes {
 
 /** Call in the factory: it registers the renderer. `isIdle` must be false while no session is live. */
 export function createNotes(pi: ExtensionAPI, clock: Clock, isIdle: () => boolean): Notes {
-  return hasEntryRenderer(pi) ? entryNotes(pi, pi.registerEntryRenderer) : messageNotes(pi, clock, isIdle);
+  const messages = messageNotes(pi, clock, isIdle);
+  if (hasEntryRenderer(pi)) return entryNotes(pi, pi.registerEntryRenderer, messages);
+  filterContext(pi);
+  return messages;
 }
 
-function entryNotes(pi: ExtensionAPI, register: RegisterEntryRenderer): Notes {
+function entryNotes(pi: ExtensionAPI, register: RegisterEntryRenderer, messages: Notes): Notes {
   register.call(pi, ENTRY_TYPE, (entry, options, theme) =>
     drawNote(isObject(entry) ? entry.data : undefined, options, theme),
   );
-  return { add: (note) => pi.appendEntry(ENTRY_TYPE, plain(note)), close: () => undefined };
+  return {
+    add(note) {
+      if (note.inContext === true) messages.add(note);
+      else pi.appendEntry(ENTRY_TYPE, plain(note));
+    },
+    close: messages.close,
+  };
+}
+
+function filterContext(pi: ExtensionAPI): void {
+  pi.registerMessageRenderer(ENTRY_TYPE, (message, options, theme) => drawNote(message.details, options, theme));
+  pi.on("context", (event) => ({ messages: event.messages.filter((message) => !isNoteMessage(message)) }));
 }
 
 function messageNotes(pi: ExtensionAPI, clock: Clock, isIdle: () => boolean): Notes {
-  pi.registerMessageRenderer(ENTRY_TYPE, (message, options, theme) => drawNote(message.details, options, theme));
-  pi.on("context", (event) => ({ messages: event.messages.filter((message) => !isNoteMessage(message)) }));
+  pi.registerMessageRenderer(CONTEXT_TYPE, (message, options, theme) => drawNote(message.details, options, theme));
   const waiting: Note[] = [];
   let timer: Timer | undefined;
   const stopChecking = (): void => {
@@ -51,9 +69,7 @@ function messageNotes(pi: ExtensionAPI, clock: Clock, isIdle: () => boolean): No
   };
   const flush = (): void => {
     if (waiting.length > 0 && isIdle()) {
-      for (const note of waiting.splice(0)) {
-        pi.sendMessage({ customType: ENTRY_TYPE, content: "", display: true, details: plain(note) });
-      }
+      for (const note of waiting.splice(0)) pi.sendMessage(messageOf(note));
     }
     if (waiting.length === 0) stopChecking();
     else timer ??= clock.every(IDLE_CHECK_MS, flush);
@@ -68,6 +84,16 @@ function messageNotes(pi: ExtensionAPI, clock: Clock, isIdle: () => boolean): No
       stopChecking();
       waiting.length = 0;
     },
+  };
+}
+
+function messageOf(note: Note) {
+  const inContext = note.inContext === true;
+  return {
+    customType: inContext ? CONTEXT_TYPE : ENTRY_TYPE,
+    content: inContext ? note.lines.join("\n") : "",
+    display: true,
+    details: plain(note),
   };
 }
 

@@ -32,6 +32,17 @@ describe("transcript notes on 0.73.1", () => {
     assert.equal(clock.pending(), 0);
   });
 
+  it("are in the context, as their text, when the person wants the model to read them", async () => {
+    const pi = createFakePi();
+    const notes = createNotes(pi.api, createFakeClock(), () => true);
+    notes.add({ ...NOTE, inContext: true });
+    const [sent] = pi.sent as { content: string }[];
+    assert.equal(sent?.content, "[A2A inbound] hello\nsecond");
+    const message = { role: "custom", ...sent };
+    assert.deepEqual(await pi.emit("context", { messages: [message] }), [{ messages: [message] }]);
+    assert.equal(pi.draw("a2a-activity", { details: NOTE }, { expanded: true }).render(80).length, 2);
+  });
+
   it("drop what waits when closed, and leave no timer", () => {
     const clock = createFakeClock();
     const pi = createFakePi();
@@ -64,5 +75,24 @@ describe("transcript notes on the current host line", () => {
     createNotes(pi.api, createFakeClock(), () => false).add(NOTE);
     assert.equal(pi.entries.length, 1);
     assert.equal(pi.sent.length, 0);
+  });
+
+  it("are messages in the context when the person wants that, and wait until the host is idle (U11)", () => {
+    const pi = createFakePi({ entryRenderers: true });
+    const clock = createFakeClock();
+    let idle = false;
+    const notes = createNotes(pi.api, clock, () => idle);
+    notes.add({ ...NOTE, inContext: true });
+    assert.equal(pi.sent.length + pi.entries.length, 0);
+    idle = true;
+    clock.tick(200);
+    assert.deepEqual(
+      (pi.sent as { content: string }[]).map(({ content }) => content),
+      ["[A2A inbound] hello\nsecond"],
+    );
+    notes.add({ ...NOTE, inContext: true });
+    idle = false;
+    notes.close();
+    assert.equal(clock.pending(), 0);
   });
 });
