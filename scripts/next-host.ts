@@ -5,19 +5,14 @@
 //
 // Exits with the code of what it ran, with 1 when the host cannot be installed, with 2 on a wrong argument.
 
-import { spawn } from "node:child_process";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { installNextHost, type NextHost } from "./next-host/install.ts";
+import { CACHE, REPOSITORY, runHere } from "./next-host/run-here.ts";
 import { writeTypesConfig } from "./next-host/types-config.ts";
 
-const REPOSITORY = join(dirname(fileURLToPath(import.meta.url)), "..");
-const CACHE = join(REPOSITORY, ".cache", "next-host");
 const USAGE = "Usage: npm run test:e2e:next [-- mocha arguments] | npm run typecheck:next";
 
 const runs: Readonly<Record<string, (host: NextHost, args: readonly string[]) => Promise<number>>> = {
-  e2e: runE2e,
+  e2e: (host, args) => runHere("mocha", ["--config", ".mocharc.e2e.json", ...args], host),
   types: runTypes,
 };
 
@@ -30,36 +25,10 @@ async function main([what = "", ...args]: readonly string[]): Promise<number> {
   return run(await installNextHost(CACHE, (line) => console.log(line)), args);
 }
 
-function runE2e(host: NextHost, args: readonly string[]): Promise<number> {
-  return runHere("mocha", "bin/mocha.js", ["--config", ".mocharc.e2e.json", ...args], {
-    PI_A2A_E2E_NODE: host.node,
-    PI_A2A_E2E_CLI: host.cli,
-  });
-}
-
 async function runTypes(host: NextHost): Promise<number> {
-  const code = await runHere("typescript", "bin/tsc", ["--project", writeTypesConfig(host, REPOSITORY)]);
+  const code = await runHere("typescript", ["--project", writeTypesConfig(host, REPOSITORY)]);
   if (code === 0) console.log(`covered: the types of src against Pi ${host.piVersion}`);
   return code;
-}
-
-/** Runs a program of a devDependency in the checkout; its exit code. */
-function runHere(
-  name: string,
-  bin: string,
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<number> {
-  const folder = dirname(createRequire(import.meta.url).resolve(`${name}/package.json`));
-  const child = spawn(process.execPath, [join(folder, bin), ...args], {
-    cwd: REPOSITORY,
-    env: { ...process.env, ...env },
-    stdio: "inherit",
-  });
-  return new Promise((resolve, reject) => {
-    child.once("error", reject);
-    child.once("exit", (code) => resolve(code ?? 1));
-  });
 }
 
 try {

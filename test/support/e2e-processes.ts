@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** True while the process exists and is not merely waiting to be collected by its parent. */
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   return listProcesses().some((row) => row.pid === pid);
 }
 
