@@ -6,19 +6,15 @@ import { base64Bytes } from "../../core/protocol/base64.ts";
 import type { RawPart } from "../../core/protocol/types.ts";
 import { readWorkspaceFile, sizeText } from "./workspace-file.ts";
 
-export const MAX_OUTGOING_FILES = 20;
+const MAX_FILES = 20;
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /** Throws INVALID_PARAMS with the path that cannot be sent, and why. */
 export async function readOutgoingFiles(files: FilesPort, cwd: string, paths: readonly string[]): Promise<RawPart[]> {
-  if (paths.length > MAX_OUTGOING_FILES) {
-    throw new A2aError(
-      "INVALID_PARAMS",
-      `${paths.length} files are more than the ${MAX_OUTGOING_FILES} that a call takes`,
-      {
-        hint: "Send them in several calls, or as one archive.",
-      },
-    );
+  if (paths.length > MAX_FILES) {
+    throw new A2aError("INVALID_PARAMS", `${paths.length} files are more than the ${MAX_FILES} that a call takes`, {
+      hint: "Send them in several calls, or as one archive.",
+    });
   }
   const parts: RawPart[] = [];
   let leftBytes = MAX_BYTES;
