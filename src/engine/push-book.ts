@@ -2,7 +2,7 @@
 // Bounded per task, and in bytes for all tasks together.
 
 import { A2aError } from "../core/platform/errors.ts";
-import type { PushConfig, PushTarget } from "../core/protocol/types.ts";
+import type { PushTarget } from "../core/protocol/types.ts";
 import { foldPushEvent, type PushConfigsById, type PushEvent } from "./push-event.ts";
 
 export const MAX_PUSH_CONFIGS = 10;
@@ -38,14 +38,13 @@ interface Page {
   gone: boolean;
 }
 
-const NONE: PushConfigsById = new Map<string, PushConfig>();
-
 export function createPushBook(): PushBook {
   const pages = new Map<string, Page>();
+  const none: PushConfigsById = new Map();
   let bytes = 0;
 
   const open = (taskId: string): Page => {
-    const page = pages.get(taskId) ?? { kept: NONE, planned: new Set(), bytes: 0, gone: false };
+    const page = pages.get(taskId) ?? { kept: none, planned: new Set(), bytes: 0, gone: false };
     pages.set(taskId, page);
     return page;
   };
@@ -57,7 +56,7 @@ export function createPushBook(): PushBook {
   };
   const decided = (taskId: string): PushConfigsById => {
     const page = pages.get(taskId);
-    return page === undefined ? NONE : [...page.planned].reduce(foldPushEvent, page.kept);
+    return page === undefined ? none : [...page.planned].reduce(foldPushEvent, page.kept);
   };
   return {
     kept: (taskId) => pages.get(taskId)?.kept,
