@@ -112,7 +112,9 @@ function textValues({ empty, good }: Field, kind: Extract<Kind, { type: "text" }
   const base = typeof good === "string" && only !== undefined ? good : "";
   const long = (length: number): string => base + filler.repeat(length - base.length);
   const sized = max === undefined ? [judged(long(100_000))] : [judged(long(max)), refused(long(max + 1), own)];
-  return [none, ...sized, ...hostileTexts().map(judged)];
+  // Fields share what reads them: each gets a third of the texts that are taken, and all fields together get every one.
+  const share = (value: Value, index: number): boolean => "refusedAt" in value || index % 3 === own.length % 3;
+  return [none, ...sized, ...hostileTexts().map(judged).filter(share)];
 }
 
 /** The types that are read; whole numbers may also come as strings, which have rows of their own. */

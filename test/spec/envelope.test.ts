@@ -43,7 +43,7 @@ describe("the envelope of a call", () => {
     }
   });
 
-  it("[env-id-echo] has its id echoed, in the result and in each frame of a stream", async () => {
+  it("[env-id-echo] has its id echoed, in the result and in each frame of a stream (W19)", async () => {
     for (const id of [null, 0, -7, 1.5, "", "a", "7", "\u2028\ud83d\ude00"]) {
       const reply = await call(server.port, "SendMessage", textParams("a"), { id });
       assert.deepEqual(reply.json.id, id);
@@ -93,7 +93,7 @@ describe("a call that is none", () => {
     }
   });
 
-  it("[env-unknown-method] is -32601, whatever name it has", async () => {
+  it("[env-unknown-method] is -32601, whatever name it has (W25)", async () => {
     for (const name of [
       "",
       "x",
@@ -108,7 +108,7 @@ describe("a call that is none", () => {
     }
   });
 
-  it("[env-parse-error] is -32700 when it is no JSON", async () => {
+  it("[env-parse-error] is -32700 when it is no JSON (W04)", async () => {
     for (const body of ["", " ", "{", '{"jsonrpc":"2.0","id":1,', "nope", "{'a':1}", "[1,]", "\ufeff", "NaN"]) {
       await refused(body, -32700);
     }
@@ -135,12 +135,12 @@ describe("a call that is none", () => {
     }
   });
 
-  it("[env-batch] is one -32600 when it is a batch", async () => {
+  it("[env-batch] is one -32600 when it is a batch (W19)", async () => {
     const one = rpcBody("SendMessage", textParams("hello"));
     for (const body of [`[${one}]`, `[${one},${one}]`]) await refused(body, -32600);
   });
 
-  it("[env-notification] runs nothing and is answered by 204 without an id", async () => {
+  it("[env-notification] runs nothing and is answered by 204 without an id (W19)", async () => {
     for (const method of ["SendMessage", "SendStreamingMessage", "CancelTask", "Nope"]) {
       const reply = await post(server.port, JSON.stringify({ jsonrpc: "2.0", method, params: textParams("hello") }));
       assert.equal(reply.status, 204, method);
@@ -148,7 +148,7 @@ describe("a call that is none", () => {
     }
   });
 
-  it("[env-invalid-params] is -32602 when its params are missing or no object", async () => {
+  it("[env-invalid-params] is -32602 when its params are missing or no object (W25)", async () => {
     const methods = ["SendMessage", "SendStreamingMessage", "GetTask", "CancelTask", "SubscribeToTask"];
     for (const method of methods) {
       for (const params of ["", ',"params":null', ',"params":[]', ',"params":"x"', ',"params":1', ',"params":{}']) {

@@ -88,7 +88,7 @@ describe("a conversation", () => {
     assert.equal(taskOf(await answered).id, id);
   });
 
-  it("[turn-question-message] says what is needed, in a message of the agent (C13)", async () => {
+  it("[turn-question-message] says what is needed, in a message of the agent", async () => {
     const { task } = await askingTask(server);
     const { message } = task.status;
     assert.equal(message?.role, "ROLE_AGENT");
