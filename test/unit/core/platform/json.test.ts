@@ -84,6 +84,18 @@ describe("parseJson", () => {
     assert.deepEqual(parseJson(JSON.stringify(texts), 1), texts);
   });
 
+  it("takes 500,000 objects, lists and members and refuses one more, without parsing them (C30)", () => {
+    parseJson(`[${"[],".repeat(499_998)}[]]`);
+    for (const text of [
+      `[${"[],".repeat(499_999)}[]]`,
+      `{${'"a":1,'.repeat(499_999)}"b":2}`,
+      `[${'{"a":1},'.repeat(250_000)}1]`,
+    ]) {
+      assert.match(refusal("INVALID_REQUEST", () => parseJson(text)).message, /more than 500000/);
+    }
+    parseJson(`["${"[{:".repeat(200_000)}"]`);
+  });
+
   it("sees brackets after a string that ends in a backslash", () => {
     refusal("INVALID_REQUEST", () => parseJson('["\\\\",[[]]]', 2));
   });
