@@ -34,7 +34,7 @@ describe("a conversation with a peer", () => {
     return await pending;
   };
 
-  it("answers the task that waits, by its context alone (C13, C27)", async () => {
+  it("answers the task that waits, by its context alone (C13, C27) [client-answer-ids]", async () => {
     const { taskId, contextId = "", state, text } = await asked();
     assert.deepEqual([state, text], ["TASK_STATE_INPUT_REQUIRED", "Which branch?"]);
     const answered = call({ text: "main", contextId });
@@ -112,7 +112,7 @@ describe("a conversation with a peer", () => {
     await second;
   });
 
-  it("hands over files and data, and takes them as they are (C37)", async () => {
+  it("hands over files and data, and takes them as they are (C37) [client-files-sent]", async () => {
     const pending = call({ text: "look", parts: [FILE, { data: [1, null] }] });
     const run = await server.runner.next();
     assert.deepEqual(run.request.message.parts, [{ text: "look" }, FILE, { data: [1, null] }]);

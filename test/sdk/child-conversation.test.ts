@@ -23,7 +23,7 @@ describe("what a child session and its caller hand each other", () => {
     const PATH = `.a2a-inbox/${TASK_ID}/report.pdf`;
     const withFile = (text: string): Message => userMessage({ parts: [{ text }, PDF] });
 
-    it("are named to the child and can be read where they are said to be (W13)", async () => {
+    it("are named to the child and can be read where they are said to be (W13) [agent-files-in]", async () => {
       await start();
       const asked: string[] = [];
       host.script(
@@ -61,7 +61,7 @@ describe("what a child session and its caller hand each other", () => {
       assert.deepEqual(await readdir(host.workspace), []);
     });
 
-    it("go when the task fails or is cancelled", async () => {
+    it("go when the task fails or is cancelled [agent-files-in]", async () => {
       await start();
       host.script(say("", { stopReason: "error", errorMessage: "refused" }));
       assert.equal((await host.run("", { message: withFile("x") })).outcome.kind, "failed");
@@ -76,7 +76,7 @@ describe("what a child session and its caller hand each other", () => {
       assert.deepEqual(await readdir(host.workspace), []);
     });
 
-    it("fail the task when the workspace does not take them: no child runs without them (W13)", async () => {
+    it("fail the task when the workspace does not take them: no child runs without them (W13) [agent-files-lost]", async () => {
       await start();
       await host.write(".a2a-inbox", "a file where the folder should be");
       const { outcome } = await host.run("", { message: withFile("x") });
@@ -92,7 +92,7 @@ describe("what a child session and its caller hand each other", () => {
   });
 
   describe("files of the child", () => {
-    it("become whole artifacts of their own, several of a task apart", async () => {
+    it("become whole artifacts of their own, several of a task apart [agent-files-out]", async () => {
       await start();
       await host.write("a.txt", "one");
       await host.write("b.csv", "two");
@@ -128,7 +128,7 @@ describe("what a child session and its caller hand each other", () => {
   });
 
   describe("questions", () => {
-    it("end the run with one model call, and the answer goes on in the same conversation and file (S15)", async () => {
+    it("end the run with one model call, and the answer goes on in the same conversation and file (S15) [agent-asks] [agent-answer]", async () => {
       await start();
       host.script(call("a2a_ask_caller", { question: "Which branch?" }, "I need to know."));
       const first = await host.run("tag the release");

@@ -38,7 +38,7 @@ describe("a run of a child session", () => {
     assert.equal(await host.read("b.txt"), "four\n");
   });
 
-  it("replies with the last text, not with what was said on the way (S05)", async () => {
+  it("replies with the last text, not with what was said on the way (S05) [agent-reply]", async () => {
     await start();
     host.script(call("bash", { command: "true" }, "Compacting context..."), say("The answer."));
     const { outputs, reply } = await host.run("question");
@@ -98,7 +98,7 @@ describe("a run of a child session", () => {
     assert.ok(seen[0]?.endsWith('\n\nhello\n/compact\n{"a":1}\n[file at https://x.test/a.png]'), seen[0]);
   });
 
-  it("waits for compaction and the recovery after a context overflow (S05)", async () => {
+  it("waits for compaction and the recovery after a context overflow (S05) [agent-reply]", async () => {
     await start({ contextWindow: 12_000 });
     host.script(
       call("bash", { command: `printf 'word %.0s' $(seq 1 4000)` }, "I will look"),
@@ -148,7 +148,7 @@ describe("a run of a child session", () => {
     assert.equal(host.faux.state.callCount, 3);
   });
 
-  it("fails when the last turn fails, and keeps the text so far as a partial reply (S02, S04)", async () => {
+  it("fails when the last turn fails, and keeps the text so far as a partial reply (S02, S04) [agent-partial]", async () => {
     await start();
     host.script(
       call("bash", { command: "true" }, "Half of the answer"),
@@ -159,7 +159,7 @@ describe("a run of a child session", () => {
     assert.deepEqual(outputs.at(-1), finalReply("Half of the answer", { partial: true }));
   });
 
-  it("fails when the output limit left no text (S03)", async () => {
+  it("fails when the output limit left no text (S03) [agent-truncated]", async () => {
     await start();
     host.script(say([fauxThinking("hm")], { stopReason: "length" }));
     const { outcome } = await host.run("question");
@@ -167,7 +167,7 @@ describe("a run of a child session", () => {
     assert.match(JSON.stringify(outcome), /no usable reply was produced/);
   });
 
-  it("delivers and marks a reply that the output limit cut (S03)", async () => {
+  it("delivers and marks a reply that the output limit cut (S03) [agent-truncated]", async () => {
     await start();
     host.script(say("the beginning", { stopReason: "length" }));
     const { outcome, outputs, reply } = await host.run("question");

@@ -55,7 +55,7 @@ describe("the transcript of a child session", () => {
     assert.equal(SessionManager.open(path).buildSessionContext().messages.length, 2);
   });
 
-  it("goes on under the next task's name when the context goes on, and the model sees what was said first", async () => {
+  it("goes on under the next task's name when the context goes on, and the model sees what was said first [agent-conversation]", async () => {
     await start();
     await talk("task-1", "the word is XYZZY");
     const before = await readFile(await pathOf("task-1"), "utf8");

@@ -2,6 +2,7 @@
 // each part of the protocol; ./coverage.test.ts holds them against the titles of the tests.
 
 import type { Requirement, Rows } from "./requirement.ts";
+import { AGENT } from "./rows/agent.ts";
 import { CARD } from "./rows/card.ts";
 import { CLIENT } from "./rows/client.ts";
 import { DATA } from "./rows/data.ts";
@@ -18,7 +19,7 @@ import { VERSION } from "./rows/version.ts";
 
 const AREAS: readonly Rows[] = [
   ...[ENVELOPE, VERSION, SEND, STREAM, TASK, LIST, PUSH],
-  ...[ERRORS, DATA, TURN, CARD, SECURITY, CLIENT],
+  ...[ERRORS, DATA, TURN, AGENT, CARD, SECURITY, CLIENT],
 ];
 
 export const REQUIREMENTS: readonly Requirement[] = AREAS.flatMap((rows) =>

@@ -1,6 +1,6 @@
 // What this package does as a client (A2A 1.0 §3.2.6, §5.4, §8, §9).
 
-import { must, type Rows, ruled, should, unmet } from "../requirement.ts";
+import { must, type Rows, ruled, should } from "../requirement.ts";
 
 export const CLIENT: Rows = {
   "client-version": must("3.6", "Every request, the card's GET included, has A2A-Version: 1.0."),
@@ -26,9 +26,11 @@ export const CLIENT: Rows = {
   ),
   "client-artifact-merge": must("4.2.2", "Pieces are joined by artifact id and append; nothing is shown twice."),
   "client-no-context": ruled("3.4.1", "First contact has no contextId; the id of the reply is used afterwards."),
-  "client-answer-ids": unmet(
-    "the task that waits in a context is not remembered: the caller has to name it",
-    ruled("3.4.3", "The next message in a context whose task asks has both ids."),
+  "client-answer-ids": ruled("3.4.3", "The next message in a context whose task asks has both ids."),
+  "client-files-sent": ruled("4.1.6", "Files of the session's folder are sent along as raw parts."),
+  "client-files-saved": ruled(
+    "4.1.6",
+    "Files and data of a reply are kept byte for byte, readable by their user alone, and named.",
   ),
   "client-question-shown": ruled("3.4.3", "A question comes back with the peer's text, task id and context id."),
   "client-nothing-lost": ruled("3.7", "Status text and artifacts of a finished task both come back."),

@@ -55,7 +55,7 @@ describe("the inbox of tasks", () => {
     assert.deepEqual(await readdir(cwd), []);
   });
 
-  it("takes no name as it comes, and keeps equal names apart, also over turns (X11)", async () => {
+  it("takes no name as it comes, and keeps equal names apart, also over turns (X11) [agent-files-in]", async () => {
     const names = ["../../x", "x", "X", "C:\\CON", undefined, undefined, "a\u0000/.."];
     const parts = names.map((name) => (name === undefined ? { raw: "" } : { raw: "YQ==", filename: name }));
     const paths = [...(await receive(parts)).values(), ...(await receive([{ raw: "", filename: "x" }])).values()];

@@ -107,7 +107,7 @@ describe("the outcome of a run that asks", () => {
     });
   });
 
-  it("is the reply that begins with the mark, without it", () => {
+  it("is the reply that begins with the mark, without it [agent-asks]", () => {
     for (const stopReason of ["stop", "length"] as const) {
       const reply = fauxAssistantMessage("\n[INPUT_REQUIRED]  Which branch?\n", { stopReason });
       assert.deepEqual(settle([reply]), { outputs: [], outcome: question("Which branch?") });

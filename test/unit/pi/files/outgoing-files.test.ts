@@ -18,7 +18,7 @@ describe("the files of a call", () => {
   });
   afterEach(() => dir.remove());
 
-  it("become raw parts with name and type, in their order", async () => {
+  it("become raw parts with name and type, in their order [client-files-sent]", async () => {
     assert.deepEqual(await read("b.png", "a.txt"), [
       { raw: "", filename: "b.png", mediaType: "image/png" },
       { raw: "YQ==", filename: "a.txt", mediaType: "text/plain" },

@@ -38,7 +38,7 @@ describe("what is kept of a reply", () => {
     assert.deepEqual(await readdir(dir.path), ["a2a_replies"]);
   });
 
-  it("is a file byte for byte, for its user alone, with name, type and size (C37)", async () => {
+  it("is a file byte for byte, for its user alone, with name, type and size (C37) [client-files-saved]", async () => {
     const { parts } = await keep([{ raw: "JVBERi0=", filename: "report.pdf", mediaType: "application/pdf" }]);
     const path = join(dir.path, "a2a_files", "task-1", "report.pdf");
     assert.deepEqual(parts, [{ kind: "file", name: "report.pdf", mediaType: "application/pdf", bytes: 5, path }]);

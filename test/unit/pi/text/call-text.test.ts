@@ -39,7 +39,7 @@ describe("callText", () => {
     );
   });
 
-  it("shows a question with both ids and the way to answer it (C13)", () => {
+  it("shows a question with both ids and the way to answer it (C13) [client-question-shown]", () => {
     const question = result({ state: "TASK_STATE_INPUT_REQUIRED", text: "Which branch?" });
     assert.equal(
       callText("worker", question, NOTHING_KEPT),
