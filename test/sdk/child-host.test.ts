@@ -70,6 +70,19 @@ describe("what a child session takes from the host", () => {
     assert.match(JSON.stringify(host.log.lines()), /provider own, which only an extension of a child/);
   });
 
+  it("is no workspace that is not a folder: the task fails before the model is called", async () => {
+    await start();
+    await host.write("a-file", "x");
+    for (const name of ["nowhere", "a-file"]) {
+      const seen = listen();
+      host.setSession({ ...host.session, cwd: join(host.workspace, name) });
+      const { outcome } = await host.run("work");
+      assert.equal(outcome.kind, "failed");
+      assert.match(outcome.kind === "failed" ? outcome.reason : "", /workspace is not a folder/);
+      assert.equal(seen.length, 0);
+    }
+  });
+
   it("is its skills and context files", async () => {
     await start();
     await addSkill(join(host.agentDir, "skills", "greet"), "greet");

@@ -105,6 +105,7 @@ async function openChild(deps: RunnerParts, request: RunRequest, host: HostSessi
   const { clock, settings, inbox, childTools } = deps;
   const { taskId, previousTaskId, resumes, message, signal } = request;
   const cwd = workspaceOf(deps, host);
+  await needFolder(deps.files, cwd);
   const stored = await inbox.receive({ taskId, cwd, parts: message.parts, signal });
   const transcript = await openTranscript(deps, {
     taskId,
@@ -129,6 +130,13 @@ async function openChild(deps: RunnerParts, request: RunRequest, host: HostSessi
 
 function workspaceOf({ settings }: PiRunnerDeps, host: HostSession): string {
   return settings().server.workspace || host.cwd;
+}
+
+/** Without its folder every tool would fail, and the model would work on in vain. */
+async function needFolder(files: FilesPort, cwd: string): Promise<void> {
+  if ((await files.stat(cwd))?.kind === "folder") return;
+  const hint = "Its operator has to create it, or to change a2a.server.workspace.";
+  throw new A2aError("SESSION_UNAVAILABLE", "this agent's workspace is not a folder that exists", { hint });
 }
 
 /** Never throws: what cannot be cleaned up does not change the outcome. */
