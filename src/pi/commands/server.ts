@@ -25,8 +25,8 @@ export function serverCommand(deps: CommandDeps): Omit<RegisteredCommand, "name"
       if (rest !== "") throw usage();
       switch (word) {
         case "start": {
-          const { report, already } = await server.start();
           const { settings } = await deps.settings();
+          const { report, already } = await server.start();
           const text = startedText(report, already);
           showText(ctx, already ? text : `${text}\n${admissionText(settings, await deps.workspace())}`);
           return;

@@ -26,9 +26,11 @@ function bench() {
   const clock = createFakeClock();
   const client = createFakeClient(() => callResult());
   const notes: Note[] = [];
+  const order: string[] = [];
   let running = false;
   const server: ServerControl = {
     async start() {
+      order.push("server.start");
       const already = running;
       running = true;
       return { report: REPORT, already };
@@ -49,8 +51,10 @@ function bench() {
     replies: async () => ({ keep: async () => NOTHING_KEPT }),
     outgoing: async () => [],
     server: async () => server,
-    settings: async () =>
-      ({ settings, warnings: [{ source: "environment", key: "server.port", text: "A2A_PORT is abc" }] }) as never,
+    async settings() {
+      order.push("settings");
+      return { settings, warnings: [{ source: "environment", key: "server.port", text: "A2A_PORT is abc" }] } as never;
+    },
     workspace: async () => "/workspace",
     notes: { add: (note) => void notes.push(note), close: () => undefined },
     peerNames: () => ["worker", "writer"],
@@ -61,7 +65,7 @@ function bench() {
     await pi.commands.get(name)?.handler(rest.join(" "), context.ctx);
     return context.notified;
   };
-  return { pi, client, notes, run };
+  return { pi, client, notes, run, order };
 }
 
 describe("commands", () => {
@@ -80,6 +84,12 @@ describe("commands", () => {
     assert.match(said?.text ?? "", /Port 9910 was busy/);
     assert.match(said?.text ?? "", /Agent Card: http:\/\/127\.0\.0\.1:9911\/\.well-known\/agent-card\.json/);
     assert.match(said?.text ?? "", /Who may call: .*\nWhat callers get: .*\/workspace/);
+  });
+
+  it("/a2a-server start reads the settings again before it starts", async () => {
+    const { run, order } = bench();
+    await run("a2a-server start");
+    assert.deepEqual(order, ["settings", "server.start"]);
   });
 
   it("/a2a-server says so when there is nothing to start or stop", async () => {
