@@ -126,6 +126,14 @@ describe("a request that is not let in", () => {
     for (const levels of [64, 100_000]) assert.equal(errorOf(await post(server.port, nested(levels))).code, -32600);
   });
 
+  it("[sec-pieces] has more pieces than can be read in a moment", async () => {
+    const pieces = (count: number): string =>
+      `{"jsonrpc":"2.0","id":1,"method":"GetTask","params":[[]${",[]".repeat(count - 1)}]}`;
+    // Beside the lists inside there are the request, its four members and the params.
+    assert.equal(errorOf(await post(server.port, pieces(500_000 - 6))).code, -32602);
+    assert.equal(errorOf(await post(server.port, pieces(500_000 - 5))).code, -32600);
+  });
+
   it("[sec-head-size] has headers of more than 16 KiB", async () => {
     const refused = await sendRaw(server.port, `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"a".repeat(17_000)}\r\n\r\n`);
     assert.equal(refused.status, 431);

@@ -29,6 +29,7 @@ export const CARD: Rows = {
     "4.4.4",
     "Session details stand in params of an extension, for loopback callers while no token is set.",
   ),
+  // W28 waits for it.
   "card-security": unmet(NO_TOKENS, must("4.5", "With a token set the card names the bearer scheme in the 1.0 form.")),
   "card-hybrid": unmet(
     "the dialects of A2A 0.3 are not served yet",

@@ -14,6 +14,7 @@ export const SECURITY: Rows = {
   "sec-origin": ruled("13.4", "A browser page of another origin is 403."),
   "sec-body-size": should("13.3", "A body over 5 MiB is 413, and is not read to its end."),
   "sec-depth": should("13.3", "JSON deeper than 64 levels is -32600."),
+  "sec-pieces": should("13.3", "JSON of more than 500,000 objects, lists and members is -32600."),
   "sec-head-size": should("13.3", "Headers over 16 KiB are 431."),
   "sec-slow-body": should("13.3", "A body that pauses for 15 s, or takes more than a minute, is given up."),
   "sec-tokens": unmet(
