@@ -146,6 +146,7 @@ describe("the inbox of tasks", () => {
     await mkdir(join(target, "task-00000000000000cc"), { recursive: true });
     await symlink(target, join(cwd, ".a2a-inbox"));
     await assert.rejects(receive([{ raw: "" }]), refused(""));
+    assert.deepEqual(await readdir(target), ["task-00000000000000cc"]);
     await inbox.discard(TASK_ID);
     await assert.rejects(inbox.sweep(cwd, Date.now() + 30 * DAY_MS));
     assert.deepEqual(await readdir(target), ["task-00000000000000cc"]);
@@ -156,10 +157,10 @@ describe("the inbox of tasks", () => {
     const root = join(cwd, ".a2a-inbox");
     await mkdir(join(root, "task-00000000000000cc"));
     await mkdir(join(root, "not-ours"));
-    const old = (Date.now() - 8 * DAY_MS) / 1000;
+    const old = (Date.now() - 2 * DAY_MS) / 1000;
     await utimes(join(root, "task-00000000000000cc"), old, old);
     await utimes(join(root, "not-ours"), old, old);
-    await inbox.sweep(cwd, Date.now());
+    await inbox.sweep(cwd, Date.now() + 6 * DAY_MS);
     assert.deepEqual(await readdir(root), ["not-ours", TASK_ID]);
   });
 });
