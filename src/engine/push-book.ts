@@ -70,7 +70,7 @@ export function createPushBook(): PushBook {
     plan(event) {
       const page = open(event.taskId);
       const settle = (stored: boolean): void => {
-        if (!page.planned.delete(event)) return;
+        page.planned.delete(event);
         if (stored) page.kept = foldPushEvent(page.kept, event);
         recount(page);
       };

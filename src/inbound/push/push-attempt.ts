@@ -3,7 +3,7 @@
 
 import type { Clock } from "../../core/platform/clock.ts";
 import { A2aError, isA2aError } from "../../core/platform/errors.ts";
-import type { HttpPort, HttpResponse } from "../../core/platform/http-types.ts";
+import type { HttpPort } from "../../core/platform/http-types.ts";
 import type { Log } from "../../core/platform/log.ts";
 import type { PushConfig } from "../../core/protocol/types.ts";
 import { signBody } from "../../core/security/sign.ts";
@@ -34,7 +34,7 @@ export interface AttemptDeps {
   readonly signal: AbortSignal;
 }
 
-/** An answer that says more than this is not read further; its status has said it all. */
+/** An answer that says more than this is not read further. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 
 export async function attemptPush(deps: AttemptDeps, config: PushConfig, body: string): Promise<AttemptOutcome> {
@@ -58,7 +58,8 @@ export async function attemptPush(deps: AttemptDeps, config: PushConfig, body: s
       signal: attempt.signal,
       addresses: settings.allowInsecure ? "any" : "public",
     });
-    await finish(answer);
+    // Read to its end, so that the connection can be used again. However the body ends: the status has said it all.
+    await answer.text().catch(() => undefined);
     return outcomeOf(answer.status);
   } catch (error) {
     return outcomeOfFault(error, deps.log);
@@ -78,16 +79,6 @@ function headersOf({ token, authentication }: PushConfig, body: string, secret: 
     ...(token === undefined ? {} : { "X-A2A-Notification-Token": token }),
     ...(secret === "" ? {} : { "X-A2A-Signature": signBody(secret, body) }),
   };
-}
-
-/** Reads the answer to its end, so that the connection can be used again. */
-async function finish(answer: HttpResponse): Promise<void> {
-  try {
-    await answer.text();
-  } catch {
-    // However its body ends: the status came before it.
-    answer.close();
-  }
 }
 
 function outcomeOf(status: number): AttemptOutcome {

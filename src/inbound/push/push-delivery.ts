@@ -39,7 +39,7 @@ export function startPushDelivery(deps: PushDeliveryDeps): PushDelivery {
   const updates = createPushUpdates();
 
   const stopHearing = engine.observe((event, task) => {
-    const frames = updates(event, task);
+    const frames = updates.of(event, task);
     const configs = engine.push.of(event.taskId) ?? [];
     if (configs.length === 0) return;
     for (const frame of frames) lanes.add(configs, JSON.stringify(encodeStreamResponse(frame)));

@@ -5,8 +5,12 @@ import { isInterrupted, isTerminal } from "../../core/protocol/task-state.ts";
 import type { JsonObject, StreamResponse, Task, TaskStatus } from "../../core/protocol/types.ts";
 import type { TaskEvent } from "../../engine/task-event.ts";
 
-/** The updates that follow from `event`; `task` is the task after it. */
-export type PushUpdates = (event: TaskEvent, task: Task) => readonly StreamResponse[];
+export interface PushUpdates {
+  /** The updates that follow from `event`; `task` is the task after it. */
+  of(event: TaskEvent, task: Task): readonly StreamResponse[];
+  /** Tasks that something is kept of. */
+  readonly tasks: number;
+}
 
 /** What is kept of a task between its events. */
 interface Trail {
@@ -18,11 +22,16 @@ interface Trail {
 
 export function createPushUpdates(): PushUpdates {
   const trails = new Map<string, Trail>();
-  return (event, task) => {
-    const trail = trails.get(event.taskId) ?? { open: new Set(), metadata: undefined };
-    if (isEnd(event)) trails.delete(event.taskId);
-    else trails.set(event.taskId, trail);
-    return updatesOf(event, task, trail);
+  return {
+    of(event, task) {
+      const trail = trails.get(event.taskId) ?? { open: new Set(), metadata: undefined };
+      if (isEnd(event)) trails.delete(event.taskId);
+      else trails.set(event.taskId, trail);
+      return updatesOf(event, task, trail);
+    },
+    get tasks() {
+      return trails.size;
+    },
   };
 }
 

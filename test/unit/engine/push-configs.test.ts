@@ -159,11 +159,13 @@ describe("engine: push configs", () => {
     held.on = true;
     next.run.complete();
     await rig.settle();
-    const change = rig.engine.push.set(ALICE, taskId, HOOK);
+    const token = "x".repeat(MAX_BOOK_BYTES / 2);
+    const change = rig.engine.push.set(ALICE, taskId, { ...HOOK, token });
     held.on = false;
     release();
     await through(rig, change);
     assert.equal(rig.engine.push.of(taskId), undefined);
+    await through(rig, rig.engine.push.set(ALICE, next.taskId, { ...HOOK, token }));
   });
 
   describe("of a message", () => {
@@ -234,6 +236,16 @@ describe("engine: push configs", () => {
       assert.equal(rig.engine.get(ALICE, taskId).status.state, "TASK_STATE_INPUT_REQUIRED");
       const [first] = rig.engine.push.list(ALICE, taskId);
       await rig.submit({ text: { taskId }, push: { ...HOOK, id: first?.id ?? "" } });
+    });
+
+    it("refuse a new task when there is no room for them", async () => {
+      const rig = createEngineRig();
+      const taskId = await finishedTask(rig);
+      const token = "x".repeat(MAX_BOOK_BYTES - 1000);
+      await through(rig, rig.engine.push.set(ALICE, taskId, { ...HOOK, token }));
+      const tasks = rig.engine.stats().tasks;
+      await assert.rejects(rig.submit({ push: { ...HOOK, token } }), { code: "BUSY" });
+      assert.equal(rig.engine.stats().tasks, tasks);
     });
 
     it("change nothing when there is no slot for the message", async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { getEventListeners } from "node:events";
 import { A2aError, type ErrorCode } from "../../../../src/core/platform/errors.ts";
 import type { HttpPort, HttpRequest, HttpResponse } from "../../../../src/core/platform/http-types.ts";
 import { createLog } from "../../../../src/core/platform/log.ts";
@@ -46,9 +47,10 @@ describe("one attempt to deliver", () => {
     for (const status of [200, 201, 202, 204, 299]) {
       const endless = async (): Promise<string> => Promise.reject(new A2aError("PEER_BAD_REPLY", "too large"));
       for (const body of [async () => "ok", endless]) {
-        const { attempt, clock } = createRig(async () => answered(status, body));
+        const { attempt, clock, end } = createRig(async () => answered(status, body));
         assert.deepEqual(await attempt(), { kind: "delivered" });
         assert.equal(clock.pending(), 0);
+        assert.equal(getEventListeners(end.signal, "abort").length, 0);
       }
     }
   });

@@ -16,6 +16,8 @@ function createDelivery(limits: { maxTasks?: number } = {}) {
       requests.push(request);
       if (receiver.silent) {
         await new Promise((resolve) => request.signal.addEventListener("abort", resolve, { once: true }));
+        // The end of a connection may take a turn.
+        await new Promise((resolve) => setImmediate(resolve));
         throw new A2aError("CANCELLED", "stopped");
       }
       const { status } = receiver;
@@ -131,6 +133,29 @@ describe("push delivery", () => {
     await settle();
     assert.equal(requests.length, before);
     assert.equal(clock.pending(), 0);
+  });
+
+  it("leaves the engine when it stops", async () => {
+    const { engine, delivery, ...rig } = createDelivery();
+    let listeners = 0;
+    const counted: typeof engine = {
+      ...engine,
+      observe(listener) {
+        listeners += 1;
+        const stop = engine.observe(listener);
+        return () => {
+          listeners -= 1;
+          stop();
+        };
+      },
+    };
+    const http: HttpPort = { request: () => Promise.reject(new Error("not called")), close: () => undefined };
+    const settings = () => ({ timeoutMs: 1, allowInsecure: false, secret: "" });
+    const second = startPushDelivery({ ...rig, engine: counted, http, settings });
+    assert.equal(listeners, 1);
+    await second.stop();
+    assert.equal(listeners, 0);
+    await delivery.stop();
   });
 
   it("gives what waits for its next try a last one when it stops", async () => {

@@ -68,6 +68,13 @@ describe("push lanes", () => {
     assert.equal(attempts.length, 1);
   });
 
+  it("do not begin when they are closed before", () => {
+    const { lanes, clock } = createRig();
+    lanes.add([configOf(1)], "a");
+    assert.equal(lanes.close(), 1);
+    assert.equal(clock.pending(), 0);
+  });
+
   it("deliver one update after the other, each once", async () => {
     const { lanes, clock, bodies, last } = createRig();
     for (const body of ["a", "b", "c"]) lanes.add([configOf(1)], body);
@@ -262,6 +269,18 @@ describe("push lanes", () => {
     await lanes.idle();
     assert.equal(said().length, 1);
     assert.equal(clock.pending(), 0);
+  });
+
+  it("do not try twice at once what is being tried when they are to hurry", async () => {
+    const { lanes, clock, open, last } = createRig();
+    lanes.add([configOf(1)], "a");
+    clock.flush();
+    await last().end(FAILED);
+    clock.tick(1000);
+    clock.flush();
+    lanes.hurry();
+    clock.flush();
+    assert.equal(open.size, 1);
   });
 
   it("give up everything when they are closed, count it, and leave no timer", async () => {

@@ -35,7 +35,7 @@ function told(...events: readonly TaskEvent[]): string[] {
   let task: Task | undefined;
   return events.flatMap((event) => {
     task = foldEvent(task, event);
-    return updates(event, task).map(label);
+    return updates.of(event, task).map(label);
   });
 }
 
@@ -86,17 +86,32 @@ describe("updates for webhooks", () => {
   it("carry the metadata of the task with the status that follows it", () => {
     const updates = createPushUpdates();
     const task = foldEvent(undefined, SUBMITTED);
-    assert.deepEqual(updates({ ...PLACE, kind: "metadata", metadata: { a: 1 } }, task), []);
-    assert.deepEqual(updates({ ...PLACE, kind: "metadata", metadata: { b: 2 } }, task), []);
-    const [frame] = updates(COMPLETED, task);
-    assert.ok(frame !== undefined && "statusUpdate" in frame);
-    assert.deepEqual(frame.statusUpdate.metadata, { a: 1, b: 2 });
+    assert.deepEqual(updates.of({ ...PLACE, kind: "metadata", metadata: { a: 1 } }, task), []);
+    assert.deepEqual(updates.of({ ...PLACE, kind: "metadata", metadata: { b: 2 } }, task), []);
+    const told = [WORKING, COMPLETED].flatMap((event) => updates.of(event, task));
+    assert.deepEqual(
+      told.map((frame) => "statusUpdate" in frame && frame.statusUpdate.metadata),
+      [{ a: 1, b: 2 }, undefined],
+    );
   });
 
   it("keep tasks apart", () => {
     const updates = createPushUpdates();
     const task = foldEvent(undefined, SUBMITTED);
-    updates(piece("x", { provisional: true }), task);
-    assert.deepEqual(updates({ ...COMPLETED, taskId: "other" }, { ...task, id: "other" }).map(label), ["COMPLETED"]);
+    updates.of(piece("x", { provisional: true }), task);
+    assert.deepEqual(updates.of({ ...COMPLETED, taskId: "other" }, { ...task, id: "other" }).map(label), ["COMPLETED"]);
+  });
+
+  it("forget a task that has ended", () => {
+    const updates = createPushUpdates();
+    const task = foldEvent(undefined, SUBMITTED);
+    for (const event of [SUBMITTED, WORKING]) updates.of(event, task);
+    assert.equal(updates.tasks, 1);
+    updates.of(COMPLETED, task);
+    assert.equal(updates.tasks, 0);
+  });
+
+  it("hold no live text that only seems to be whole", () => {
+    assert.deepEqual(told(SUBMITTED, piece("x", { provisional: true, lastChunk: true })), ["SUBMITTED"]);
   });
 });
