@@ -152,12 +152,13 @@ class Fold {
     const held = this.artifacts.get(artifact.artifactId);
     if (held !== undefined && append) {
       for (const part of artifact.parts) held.parts.push(part);
+      this.bytes += sizeOfParts(artifact.parts);
     } else {
-      this.bytes -= held === undefined ? 0 : sizeOf([held]);
+      this.bytes -= held === undefined ? 0 : sizeOf([{ ...held.artifact, parts: held.parts }]);
       this.artifacts.set(artifact.artifactId, { artifact, parts: [...artifact.parts] });
+      this.bytes += sizeOf([artifact]);
       this.tail = "";
     }
-    this.bytes += sizeOf([artifact]);
     const text = lastText(artifact.parts);
     if (text === undefined) return;
     this.tail = (this.tail + text.slice(-LINE_CHARS)).slice(-LINE_CHARS);
@@ -193,10 +194,19 @@ function lastText(parts: readonly Part[]): string | undefined {
   return undefined;
 }
 
-/** What the parts take in memory, roughly: the length of their contents and some bytes for each. */
-function sizeOf(holders: readonly { readonly parts: readonly Part[] }[]): number {
+/** What these take in memory, roughly: the length of all that the peer may make long, and some bytes for each. */
+function sizeOf(holders: readonly (Artifact | Message)[]): number {
   let bytes = 0;
-  for (const { parts } of holders) for (const part of parts) bytes += 100 + contentSize(part);
+  for (const { parts, ...rest } of holders) bytes += 100 + JSON.stringify(rest).length + sizeOfParts(parts);
+  return bytes;
+}
+
+function sizeOfParts(parts: readonly Part[]): number {
+  let bytes = 0;
+  for (const { mediaType = "", filename = "", metadata, ...content } of parts) {
+    bytes += 100 + mediaType.length + filename.length + contentSize(content);
+    if (metadata !== undefined) bytes += JSON.stringify(metadata).length;
+  }
   return bytes;
 }
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { decodeStreamResponse } from "../../../src/core/protocol/decode-task.ts";
-import type { Part, StreamResponse, TaskState } from "../../../src/core/protocol/types.ts";
+import type { Artifact, Part, StreamResponse, TaskState } from "../../../src/core/protocol/types.ts";
 import { createReplyFold, type ReplyFold } from "../../../src/outbound/reply.ts";
 import {
   agentMessage,
@@ -282,6 +282,55 @@ describe("the size of a reply", () => {
     refusal("PEER_BAD_REPLY", () => {
       for (let n = 0; n < 20; n++) fold.add(piece(megabyte, true));
     });
+  });
+
+  it("counts all that a peer may make long, not the contents of parts alone (C30)", () => {
+    const metadata = { megabyte };
+    const artifacts: ((n: number) => Partial<Artifact>)[] = [
+      () => ({ metadata }),
+      () => ({ name: megabyte }),
+      () => ({ description: megabyte }),
+      (n) => ({ parts: [{ text: `${n}`, metadata }] }),
+    ];
+    for (const make of artifacts) {
+      refusal("PEER_BAD_REPLY", () => {
+        const fold = foldOf(working);
+        for (let n = 0; n < 20; n++) {
+          fold.add({ artifactUpdate: artifactUpdate({ artifact: artifact({ artifactId: `a${n}`, ...make(n) }) }) });
+        }
+      });
+    }
+    refusal("PEER_BAD_REPLY", () => {
+      const fold = foldOf(working);
+      for (let n = 0; n < 20; n++) {
+        const message = agentMessage({ messageId: `m${n}`, parts: [{ text: `${n}` }], metadata });
+        fold.add({
+          statusUpdate: statusUpdate("TASK_STATE_WORKING", { status: status("TASK_STATE_WORKING", { message }) }),
+        });
+      }
+    });
+  });
+
+  it("is bounded for artifacts that hold nothing (C30)", () => {
+    refusal("PEER_BAD_REPLY", () => {
+      const fold = foldOf(working);
+      for (let n = 0; n < 200_000; n++) {
+        fold.add({ artifactUpdate: artifactUpdate({ artifact: artifact({ artifactId: `a${n}`, parts: [] }) }) });
+      }
+    });
+  });
+
+  it("does not count what was replaced, metadata and appended pieces included", () => {
+    const fold = foldOf(working);
+    for (let n = 0; n < 20; n++) {
+      fold.add({
+        artifactUpdate: artifactUpdate({
+          artifact: artifact({ artifactId: "a1", metadata: { megabyte } }),
+          append: false,
+        }),
+      });
+      fold.add(piece(megabyte, true));
+    }
   });
 
   it("is bounded for notes and artifacts without end (C30)", () => {
