@@ -80,6 +80,8 @@ async function withPeer<T>(
     signal: asked.signal,
     closed: shared.closed,
   });
+  // Between two tries or questions nothing else may be open.
+  const held = shared.deps.clock.hold();
   const working = work(target, limit);
   shared.inFlight.add(working);
   try {
@@ -90,6 +92,7 @@ async function withPeer<T>(
   } finally {
     shared.inFlight.delete(working);
     limit.stop();
+    held.stop();
   }
 }
 

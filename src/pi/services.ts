@@ -86,8 +86,14 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
       return loaded;
     },
     async stop(reason) {
-      await Promise.all([client.close(), server.stop(reason)]);
-      await before?.stop(reason);
+      // Callers hear how their tasks ended even when a deaf child is all there is to wait for.
+      const held = clock.hold();
+      try {
+        await Promise.all([client.close(), server.stop(reason)]);
+        await before?.stop(reason);
+      } finally {
+        held.stop();
+      }
     },
   };
 }

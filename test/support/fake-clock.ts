@@ -7,7 +7,7 @@ export interface FakeClock extends Clock {
   tick(ms: number): void;
   /** Runs deferred callbacks until none is left, also those deferred meanwhile. */
   flush(): void;
-  /** Timers and deferred callbacks that are neither fired nor stopped: 0 when nothing leaked. */
+  /** Timers, deferred callbacks and holds that are neither fired nor stopped: 0 when nothing leaked. */
   pending(): number;
 }
 
@@ -24,6 +24,7 @@ const MOST_DEFERRALS = 100_000;
 export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
   const timers = new Set<Entry>();
   const deferred = new Set<{ readonly fire: () => void }>();
+  const holds = new Set<object>();
   let now = startMs;
   let order = 0;
 
@@ -53,6 +54,11 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
       deferred.add(entry);
       return { stop: () => deferred.delete(entry) };
     },
+    hold() {
+      const hold = {};
+      holds.add(hold);
+      return { stop: () => holds.delete(hold) };
+    },
     tick(ms) {
       const until = now + ms;
       while (fireNext(until));
@@ -67,7 +73,7 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
         entry.fire();
       }
     },
-    pending: () => timers.size + deferred.size,
+    pending: () => timers.size + deferred.size + holds.size,
   };
 }
 

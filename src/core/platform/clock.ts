@@ -19,6 +19,8 @@ export interface Clock {
   every(ms: number, fire: () => void): Timer;
   /** Calls `fire` on a later turn of the event loop, after pending I/O. */
   defer(fire: () => void): Timer;
+  /** Keeps the process alive until stopped: for work that somebody waits for while nothing but our timers is open. */
+  hold(): Timer;
 }
 
 export function createSystemClock(): Clock {
@@ -34,6 +36,10 @@ export function createSystemClock(): Clock {
     defer(fire) {
       const handle = setImmediate(fire);
       return { stop: () => clearImmediate(handle) };
+    },
+    hold() {
+      const handle = setInterval(() => undefined, LONGEST_TIMER_MS);
+      return { stop: () => clearInterval(handle) };
     },
   };
 }

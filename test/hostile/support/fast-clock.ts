@@ -42,6 +42,16 @@ export function createFastClock(speed: number): FastClock {
       };
     },
     defer: (fire) => once(system.defer, fire),
+    hold() {
+      const timer = system.hold();
+      live.add(timer);
+      return {
+        stop() {
+          live.delete(timer);
+          timer.stop();
+        },
+      };
+    },
     pending: () => live.size,
   };
 }
