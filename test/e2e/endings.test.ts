@@ -1,7 +1,7 @@
 // How a delegated task ends when it does not end well: the caller is told why, and nothing is left running.
 
 import assert from "node:assert/strict";
-import { artifactText, sendText } from "../support/e2e-http.ts";
+import { artifactText, openStream, sendText, textMessage } from "../support/e2e-http.ts";
 import { appeared, descendants, gone } from "../support/e2e-processes.ts";
 import { call, hold } from "../support/e2e-script.ts";
 import { openStage, type Stage, serve, type Workspace } from "../support/e2e-stage.ts";
@@ -71,6 +71,14 @@ describe("a delegated task that does not end well", () => {
     await gone([shell]);
     assert.equal((await run.finished()).results[0]?.failed, true);
     url = await serve(server);
+  });
+
+  it("gives the port back at once when the server is stopped under an open stream (L02)", async () => {
+    const { frames } = openStream(url, "SendStreamingMessage", textMessage(hold("shell-port")));
+    await appeared(folder.file("shell-port"));
+    await server.command("/a2a-server stop");
+    await frames.next("a last event", ({ statusUpdate }) => /FAILED|CANCELED/.test(statusUpdate?.status.state ?? ""));
+    assert.equal(await serve(server), url);
   });
 });
 

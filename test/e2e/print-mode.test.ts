@@ -1,10 +1,11 @@
-// Pi without a person: `pi -p` and `pi --mode json` end by themselves although the server was on.
+// Pi without a person: `pi -p` and `pi --mode json` end by themselves although the server was on, and not before a call has its reply.
 
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { EXTENSION, OFFLINE_ARGS, runPi } from "../support/e2e-host.ts";
 import { call } from "../support/e2e-script.ts";
-import { openStage, type Stage } from "../support/e2e-stage.ts";
+import { openStage, type Stage, serve } from "../support/e2e-stage.ts";
+import { type HttpPeer, startHttpPeer } from "../support/http-peer.ts";
 
 describe("a Pi run that ends by itself", () => {
   let stage: Stage;
@@ -27,7 +28,69 @@ describe("a Pi run that ends by itself", () => {
       assert.equal(await isFree(port), true);
     });
   }
+
+  it("waits for the reply of a peer that streams it", async () => {
+    const url = await serve(await stage.session(stage.workspace("peer")));
+    const message = `${call("bash", { command: "sleep 1" })}\nsay it took a while`;
+    assert.match(await printed(call("a2a_call", { agent: url, message })), /it took a while/);
+  });
+
+  it("waits for the reply of a peer that has to be asked again and again", async () => {
+    const peer = await startPolledPeer("asked often enough");
+    try {
+      assert.match(await printed(call("a2a_call", { agent: peer.origin, message: "hello" })), /asked often enough/);
+    } finally {
+      await peer.stop();
+    }
+  });
+
+  it("has the text of a command on standard error and ends (U13)", async () => {
+    for (const mode of [["-p"], ["--mode", "json"]]) {
+      const args = [...mode, ...OFFLINE_ARGS, "-e", EXTENSION, "/a2a-status"];
+      const { code, stderr } = await runPi(args, { cwd: stage.workspace("calling").path, env: stage.env });
+      assert.equal(code, 0);
+      assert.match(stderr, /A2A server: stopped/);
+    }
+  });
+
+  async function printed(prompt: string): Promise<string> {
+    const args = ["-p", ...OFFLINE_ARGS, "-e", EXTENSION, prompt];
+    const { code, stdout, stderr } = await runPi(args, { cwd: stage.workspace("calling").path, env: stage.env });
+    assert.equal(code, 0, stderr);
+    return stdout;
+  }
 });
+
+/** An agent without streaming whose task works until it was asked about it three times. */
+function startPolledPeer(reply: string): Promise<HttpPeer> {
+  let asked = 0;
+  return startHttpPeer(({ method, headers, rpc }, response) => {
+    response.setHeader("content-type", "application/json");
+    if (method === "GET") {
+      response.end(JSON.stringify(polledCard(`http://${headers.host}/`)));
+      return;
+    }
+    const asks = rpc.method === "GetTask";
+    if (asks) asked += 1;
+    const state = asked < 3 ? "TASK_STATE_WORKING" : "TASK_STATE_COMPLETED";
+    const artifacts = asked < 3 ? [] : [{ artifactId: "reply", parts: [{ text: reply }] }];
+    const task = { id: "task-1", contextId: "ctx-1", status: { state }, artifacts };
+    response.end(JSON.stringify({ jsonrpc: "2.0", id: rpc.id, result: asks ? task : { task } }));
+  });
+}
+
+function polledCard(url: string): object {
+  return {
+    name: "polled",
+    description: "Has to be asked again and again.",
+    version: "1",
+    supportedInterfaces: [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" }],
+    capabilities: { streaming: false },
+    defaultInputModes: ["text/plain"],
+    defaultOutputModes: ["text/plain"],
+    skills: [],
+  };
+}
 
 /** A program for `node -e` that prints what /health answers. */
 function fetchHealth(port: number): string {

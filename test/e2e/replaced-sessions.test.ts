@@ -8,6 +8,7 @@ import { appeared, gone } from "../support/e2e-processes.ts";
 import { call, hold } from "../support/e2e-script.ts";
 import { openStage, type Stage, serve, type Workspace } from "../support/e2e-stage.ts";
 import { watchHealth } from "../support/health-watch.ts";
+import { measured } from "../support/measured.ts";
 import type { PiProcess } from "../support/pi-process.ts";
 
 interface Replacement {
@@ -119,6 +120,23 @@ describe("a host session that goes away while work runs both ways", () => {
     await everythingWorks();
   });
 
+  it("goes on over one replacement after the other, and stopping ends the tasks of all of them", async () => {
+    const tasks: { id: string; shell: number }[] = [];
+    for (const [index, { run }] of [...replacements, ...replacements].entries()) {
+      await host.prompt("say hello");
+      if (tasks.length < 3) {
+        const { id } = await sendText(url, hold(`shell-many-${index}`), { configuration: { returnImmediately: true } });
+        tasks.push({ id, shell: Number(await appeared(folder.file(`shell-many-${index}`))) });
+      }
+      await run(host);
+      for (const { id } of tasks) assert.equal((await getTask(id)).status.state, "TASK_STATE_WORKING");
+    }
+    await serverIsThereOnce();
+    await host.command("/a2a-server stop");
+    await gone(tasks.map(({ shell: pid }) => pid));
+    assert.equal(await serve(host), url);
+  });
+
   const getTask = async (id: string): Promise<RpcTask> => {
     const { result, error } = await rpc(url, "GetTask", { id });
     assert.ok(result, JSON.stringify(error));
@@ -144,4 +162,28 @@ describe("a host session that goes away while work runs both ways", () => {
     const { results } = await host.prompt(call("a2a_call", { agent: peerUrl, message: "say still answering" }));
     assert.match(results[0]?.text ?? "", /still answering/);
   }
+});
+
+describe("quitting after a reload", () => {
+  it("ends the tasks from before it and from after it within two seconds", async function () {
+    const stage = openStage();
+    try {
+      const folder = stage.workspace("served");
+      const host = await stage.session(folder, { extensions: [SESSION_COMMANDS] });
+      const url = await serve(host);
+      const before = sendText(url, hold("shell-before"));
+      const shells = [await appeared(folder.file("shell-before"))];
+      await host.command("/reload-all");
+      const after = sendText(url, hold("shell-after"));
+      shells.push(await appeared(folder.file("shell-after")));
+      const { code, elapsedMs } = await host.stop();
+      assert.equal(code, 0);
+      await gone(shells.map(Number));
+      for (const task of await Promise.all([before, after])) assert.match(task.status.state, /FAILED|CANCELED/);
+      assert.ok(elapsedMs < 2_000, `took ${elapsedMs} ms`);
+      measured(this, elapsedMs);
+    } finally {
+      await stage.close();
+    }
+  });
 });

@@ -12,7 +12,7 @@ export const EXTENSION = join(REPOSITORY, "src", "index.ts");
 export const FIXTURES = join(REPOSITORY, "test", "e2e", "fixtures");
 /** An extension with the slash commands /reload-all and /listeners. */
 export const SESSION_COMMANDS = join(FIXTURES, "session-commands.ts");
-const SCRIPTED_MODEL = join(REPOSITORY, "scripts", "scripted-model", "index.ts");
+export const SCRIPTED_MODEL = join(REPOSITORY, "scripts", "scripted-model", "index.ts");
 
 /** Loads the scripted model and keeps no session file. */
 export const OFFLINE_ARGS = ["--offline", "--no-session", "-e", SCRIPTED_MODEL, "--model", "scripted/agent"] as const;

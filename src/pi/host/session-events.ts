@@ -1,6 +1,7 @@
 // Owns what happens when the host's session starts and ends. A start may come twice, or never; an end may come without a start.
 
 import type {
+  BeforeAgentStartEvent,
   ExtensionAPI,
   ExtensionContext,
   SessionShutdownEvent,
@@ -44,6 +45,10 @@ export function registerSessionEvents(pi: ExtensionAPI, deps: SessionEventsDeps)
       showText(ctx, explain(log, "The start of A2A", error), "error");
     }
   };
+  // A host that uses Pi's SDK may never send session_start; what runs there is a session all the same.
+  const adopt = (_event: BeforeAgentStartEvent, ctx: ExtensionContext): void => {
+    if (host.current() === undefined) host.bind({ pi, ctx, notes, launch });
+  };
   const shutdown = async (event: SessionShutdownEvent): Promise<void> => {
     host.release(pi);
     notes.close();
@@ -52,6 +57,7 @@ export function registerSessionEvents(pi: ExtensionAPI, deps: SessionEventsDeps)
   };
   stopAbandonedRun(pi, log);
   pi.on("session_start", guardEvent(log, "session_start", start));
+  pi.on("before_agent_start", guardEvent(log, "before_agent_start", adopt));
   pi.on("session_shutdown", guardEvent(log, "session_shutdown", shutdown));
 }
 

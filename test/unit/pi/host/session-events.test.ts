@@ -42,7 +42,8 @@ function bench(options: { enabled?: boolean; broken?: boolean; warnings?: string
   const context = createFakeContext();
   const start = (reason = "startup") => pi.emit("session_start", { type: "session_start", reason }, context.ctx);
   const shutdown = (reason: string) => pi.emit("session_shutdown", { type: "session_shutdown", reason }, context.ctx);
-  return { asked, start, shutdown, host, notified: context.notified };
+  const run = () => pi.emit("before_agent_start", { type: "before_agent_start" }, context.ctx);
+  return { asked, start, run, shutdown, host, notified: context.notified };
 }
 
 describe("session events", () => {
@@ -61,6 +62,13 @@ describe("session events", () => {
     await start();
     await start("new");
     assert.equal(notified.length, 1);
+  });
+
+  it("may never come: the session is the one whose first run begins, and nothing is started for it (L04)", async () => {
+    const { run, host, asked } = bench({ enabled: true });
+    await run();
+    assert.equal(host.current()?.cwd, "/workspace");
+    assert.deepEqual(asked, []);
   });
 
   it("may end without a start (L04)", async () => {
