@@ -25,7 +25,8 @@ export interface CardSource {
   extended(authority: string): AgentCard;
 }
 
-const TEXT_MODES = ["text/plain"];
+/** Text, data and files of any type, both ways. */
+const MODES = ["text/plain", "application/json", "application/octet-stream"];
 /** One server is called by few names; a caller that invents ports must not fill the memory. */
 const MAX_KEPT = 16;
 
@@ -75,8 +76,8 @@ export function createCard(facts: CardFacts, url: string, features: Features = {
       extensions: cardExtensions(features, session),
       extendedAgentCard: features.extendedCard ?? false,
     },
-    defaultInputModes: TEXT_MODES,
-    defaultOutputModes: TEXT_MODES,
+    defaultInputModes: MODES,
+    defaultOutputModes: MODES,
     skills: facts.skills.length === 0 ? [fallbackSkill(name)] : facts.skills.map(filledSkill),
   };
 }
