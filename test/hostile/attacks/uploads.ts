@@ -77,6 +77,17 @@ export const UPLOADS: readonly Attack[] = [
     meets: "200 -32600",
   },
   {
+    name: "bodies of a million lists",
+    share: 0.25,
+    async act(client, random) {
+      const lists = random.pick(["[],", "{},", '{"a":1},', '"a",']).repeat(600_000);
+      const message = `{"messageId":"m","role":"ROLE_USER","parts":[{"data":[${lists}1]}]}`;
+      await client.send(requestText(`{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":${message}}}`));
+      await client.replies(1);
+    },
+    meets: "200 -32600",
+  },
+  {
     name: "bodies over 5 MiB",
     async act(client, random) {
       // Most only announce it; some really send it, or far more than they say.
