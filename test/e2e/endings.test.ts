@@ -5,6 +5,7 @@ import { artifactText, openStream, sendText, textMessage } from "../support/e2e-
 import { appeared, descendants, gone } from "../support/e2e-processes.ts";
 import { call, hold } from "../support/e2e-script.ts";
 import { openStage, type Stage, serve, type Workspace } from "../support/e2e-stage.ts";
+import { freePort } from "../support/free-port.ts";
 import { measured } from "../support/measured.ts";
 import type { PiProcess } from "../support/pi-process.ts";
 
@@ -18,7 +19,8 @@ describe("a delegated task that does not end well", () => {
   before(async () => {
     stage = openStage();
     folder = stage.workspace("served");
-    [server, caller] = await Promise.all([stage.session(folder), stage.session(stage.workspace("calling"))]);
+    const env = { A2A_PORT: String(await freePort()) };
+    [server, caller] = await Promise.all([stage.session(folder, { env }), stage.session(stage.workspace("calling"))]);
     url = await serve(server);
   });
 

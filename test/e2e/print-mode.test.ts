@@ -1,10 +1,10 @@
 // Pi without a person: `pi -p` and `pi --mode json` end by themselves although the server was on, and not before a call has its reply.
 
 import assert from "node:assert/strict";
-import { createServer } from "node:net";
 import { EXTENSION, OFFLINE_ARGS, runPi } from "../support/e2e-host.ts";
 import { call } from "../support/e2e-script.ts";
 import { openStage, type Stage, serve } from "../support/e2e-stage.ts";
+import { freePort, isFree } from "../support/free-port.ts";
 import { type HttpPeer, startHttpPeer } from "../support/http-peer.ts";
 
 describe("a Pi run that ends by itself", () => {
@@ -95,21 +95,4 @@ function polledCard(url: string): object {
 /** A program for `node -e` that prints what /health answers. */
 function fetchHealth(port: number): string {
   return `require("http").get("http://127.0.0.1:${port}/health", (r) => { console.log("health " + r.statusCode); r.destroy(); })`;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
-
-function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
-  });
 }

@@ -7,6 +7,7 @@ import { artifactText, openStream, type RpcTask, rpc, sendText, textMessage } fr
 import { appeared, gone } from "../support/e2e-processes.ts";
 import { call, hold } from "../support/e2e-script.ts";
 import { openStage, type Stage, serve, type Workspace } from "../support/e2e-stage.ts";
+import { freePort } from "../support/free-port.ts";
 import { watchHealth } from "../support/health-watch.ts";
 import { measured } from "../support/measured.ts";
 import type { PiProcess } from "../support/pi-process.ts";
@@ -49,7 +50,11 @@ describe("a host session that goes away while work runs both ways", () => {
     folder = stage.workspace("served");
     peerFolder = stage.workspace("peer");
     const extensions = [SESSION_COMMANDS];
-    [host, peer] = await Promise.all([stage.session(folder, { saved: true, extensions }), stage.session(peerFolder)]);
+    const env = { A2A_PORT: String(await freePort()) };
+    [host, peer] = await Promise.all([
+      stage.session(folder, { saved: true, extensions, env }),
+      stage.session(peerFolder),
+    ]);
     [url, peerUrl] = await Promise.all([serve(host), serve(peer)]);
   });
 
