@@ -106,20 +106,24 @@ function goOn(text: string, from: number, state: ScanState): number {
 const ID = /^(?:[0-9a-f]{8}-[0-9a-f]{4}-|[a-z][a-z0-9]{1,9}-[0-9a-f]{16}$|[0-9a-f]{32,64}$)/i;
 
 function dropFrom(text: string, from: number, drop: Drop, state: ScanState): number {
-  const end = endOfDrop(text, from, drop, state);
-  if (end < text.length) state.drop = undefined;
-  else if (drop.until === "quote") state.drop = { ...drop, left: drop.left - (text.length - from) };
-  else if (state.final) state.drop = undefined;
-  return end;
+  const { to, closed } = endOfDrop(text, from, drop, state);
+  if (closed) state.drop = undefined;
+  else if (drop.until === "quote" && drop.left <= to - from) {
+    // Without an end it goes on to the next blank at most.
+    return dropFrom(text, to, { until: "blank" }, state);
+  } else state.drop = drop.until === "quote" ? { ...drop, left: drop.left - (to - from) } : drop;
+  return to;
 }
 
-function endOfDrop(text: string, from: number, drop: Drop, { work }: ScanState): number {
-  if (drop.until === "other") return runEnd(text, from, drop.body, text.length, work);
-  if (drop.until === "quote") return closingQuote(text, from, drop, drop.left, work).to;
-  let end = from;
-  while (end < text.length && !"\"'`<>\\".includes(text[end] ?? "")) end++;
-  work.steps += end - from + 1;
-  return end;
+function endOfDrop(text: string, from: number, drop: Drop, { work }: ScanState) {
+  if (drop.until === "quote") return closingQuote(text, from, drop, drop.left, work);
+  let to = from;
+  if (drop.until === "other") to = runEnd(text, from, drop.body, text.length, work);
+  else {
+    while (to < text.length && !"\"'`<>\\".includes(text[to] ?? "")) to++;
+    work.steps += to - from + 1;
+  }
+  return { to, closed: to < text.length };
 }
 
 function hitAt(text: string, at: number, signs: { next: number }, state: ScanState): Hit | "begins" | undefined {

@@ -71,7 +71,7 @@ function matchShapes(text: string, at: number, work: Work): TokenMatch | undefin
 
 function matchFamily(text: string, at: number, skip: number, family: Family, work: Work) {
   const { kind, body, min, exact, weak, usual = 0 } = family;
-  if (weak && isIn(text.charCodeAt(at - 1), WORD)) return undefined;
+  if (weak && isIn(text.charCodeAt(at - 1), WORD & ~ALNUM)) return undefined;
   const from = at + skip;
   const enough = runEnd(text, from, body, from + min, work);
   if (enough < from + min) {

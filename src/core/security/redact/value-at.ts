@@ -45,7 +45,7 @@ export function valueAt(text: string, at: number, state: ScanState): Value | und
   const quoted = openingQuote(text, at);
   if (quoted !== undefined) {
     state.asked = undefined;
-    return quotedValue(text, quoted, asked, state.work);
+    return quotedValue(text, quoted, asked, state);
   }
   const letter = text[at] ?? "";
   if (BEFORE.includes(letter) || letter === "\\") return undefined;
@@ -69,11 +69,16 @@ function openingQuote(text: string, at: number): Opening | undefined {
   return { quote, slashes: mark - at, from: mark + 1 };
 }
 
-function quotedValue(text: string, opening: Opening, asked: Asked, work: Work): Value | undefined {
+function quotedValue(text: string, opening: Opening, asked: Asked, state: ScanState): Value | undefined {
+  const { work } = state;
   const { quote, slashes, from } = opening;
   const { to, closed } = closingQuote(text, from, opening, MAX_QUOTED, work);
   if (to === from || isToken(text, from, work)) return undefined;
-  if (!isSecretValue(asked, text.slice(from, to), true, closed)) return undefined;
+  const value = text.slice(from, to);
+  if (!isSecretValue(asked, value, true, closed)) {
+    if (asked.what === "authorization" && !closed && SCHEME.test(value)) state.next = schemeValue(value);
+    return undefined;
+  }
   const drop = { until: "quote", quote, slashes, left: MAX_DROPPED } as const;
   return { from, to: closed ? to : text.length, what: asked.what, drop, open: !closed };
 }
@@ -131,6 +136,10 @@ function bareEnd(text: string, from: number, max: number, stops: string, work: W
 /** No secret, but perhaps what announces one: a scheme, or a type. */
 function settleNext(value: string, ends: boolean, asked: Asked, state: ScanState): void {
   if (asked.what === "authorization" && ends && SCHEME.test(value)) {
-    state.next = { what: value.toLowerCase() === "basic" ? "basic" : "bearer", environment: false };
+    state.next = schemeValue(value);
   } else if (asked.what !== "bearer" && TYPE.test(value)) state.typed = asked;
+}
+
+function schemeValue(scheme: string): Asked {
+  return { what: scheme.toLowerCase() === "basic" ? "basic" : "bearer", environment: false };
 }
