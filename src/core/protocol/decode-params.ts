@@ -29,6 +29,8 @@ import type {
 } from "./types.ts";
 
 const LARGEST_INT32 = 2_147_483_647;
+/** Letters that show nothing by themselves: zero-width, fillers, marks of direction, controls. */
+const BLANK = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u;
 
 /** Params of SendMessage and SendStreamingMessage: a user's message that says something. */
 export function decodeSendMessageParams(params: unknown): SendMessageParams {
@@ -77,7 +79,7 @@ function decodeUserMessage(value: unknown, path: string): Message {
   if (message.role !== "ROLE_USER") {
     throw CALLER_RULES.refuse(`${path}.role`, `must be ROLE_USER in a request, not ${message.role}`);
   }
-  if (message.parts.every((part) => "text" in part && part.text.trim() === "")) {
+  if (message.parts.every((part) => "text" in part && BLANK.test(part.text))) {
     throw CALLER_RULES.refuse(`${path}.parts`, "must hold more than blank text");
   }
   return message;

@@ -55,6 +55,26 @@ describe("decoding the params of SendMessage", () => {
       );
   });
 
+  it("takes text in which nothing can be seen for blank", () => {
+    for (const text of [
+      "\u200b",
+      " \u200b\u200d\n\u2060\ufeff",
+      "\u00ad",
+      "\u3164",
+      "\u{e0041}\ufe0f",
+      "\u0000\u0085",
+    ]) {
+      assert.equal(
+        refusedField(() => send({ ...userMessage(), parts: [{ text }, { text: " " }] })),
+        "message.parts",
+        JSON.stringify(text),
+      );
+    }
+    for (const text of ["\u200b?\u200b", "\u200f\u05d0", "\u{1f468}\u200d\u{1f469}"]) {
+      send({ ...userMessage(), parts: [{ text }] });
+    }
+  });
+
   it("takes blank text beside something else", () => {
     for (const other of [{ text: "x" }, { url: "https://a" }, { raw: "QQ==" }, { data: null }]) {
       send({ ...userMessage(), parts: [{ text: " " }, other] });
