@@ -71,12 +71,17 @@ function readSession({ pi, ctx, launch }: LiveSession): HostSession {
   return {
     cwd: ctx.cwd,
     agentDir: getAgentDir(),
-    model: ctx.model,
+    model: modelOf(ctx),
     modelRegistry: ctx.modelRegistry,
     thinkingLevel: pi.getThinkingLevel(),
     projectTrusted: projectTrusted(ctx),
     ...launch,
   };
+}
+
+/** 0.73.1 holds a placeholder where no model was chosen. */
+function modelOf({ model }: ExtensionContext): HostSession["model"] {
+  return model?.provider === "unknown" && model.id === "unknown" ? undefined : model;
 }
 
 /** 0.73.1 has no project trust: everything in the project is loaded there. */

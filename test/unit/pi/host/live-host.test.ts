@@ -40,6 +40,15 @@ describe("the live host", () => {
     assert.equal(host.current()?.model?.id, "two");
   });
 
+  it("takes the placeholder of a host without a model for no model", () => {
+    const host = createLiveHost();
+    host.bind(session({ model: { provider: "unknown", id: "unknown", name: "unknown", api: "unknown" } }).live);
+    assert.equal(host.current()?.model, undefined);
+    const named = { provider: "openrouter", id: "unknown", name: "unknown" };
+    host.bind(session({ model: named }).live);
+    assert.equal(host.current()?.model, named);
+  });
+
   it("keeps the last values while the host replaces the session, and shows nothing on the old one (L03)", () => {
     const host = createLiveHost();
     const { live, notified, pi } = session({ cwd: "/first" });
