@@ -2,7 +2,8 @@
 // A2A pays nothing. One instance serves a process until quit, or until a reload puts a newer one in its place.
 
 import { readEnvironment, readProxyVariables, readVariable } from "../core/config/env.ts";
-import { loadSettings } from "../core/config/load.ts";
+import { globalSettingsPath, loadSettings } from "../core/config/load.ts";
+import { type SettingsEdit, saveSettings } from "../core/config/save.ts";
 import { createSessionEdits, type SessionEdits } from "../core/config/session-edits.ts";
 import type { LoadedSettings, Settings } from "../core/config/settings.ts";
 import type { Clock } from "../core/platform/clock.ts";
@@ -12,6 +13,7 @@ import { createHttpPort } from "../core/platform/http.ts";
 import { proxySettings } from "../core/platform/http-proxy.ts";
 import { createRandomIds } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
+import { createSharedFiles } from "../core/platform/shared-file.ts";
 import type { Part } from "../core/protocol/types.ts";
 import { classifyAddress } from "../core/security/address.ts";
 import { createA2aClient } from "../outbound/client.ts";
@@ -30,6 +32,8 @@ export interface Services {
   readonly server: ServerControl;
   /** Reads the settings again; later calls and the next server start use them. */
   readonly reloadSettings: () => Promise<LoadedSettings>;
+  /** Writes these changes into the global settings file, then reads the settings again. */
+  readonly saveSettings: (edits: readonly SettingsEdit[]) => Promise<LoadedSettings>;
   /** What the person changed in this session only; the next reading of the settings takes it in. */
   readonly edits: SessionEdits;
   readonly workspace: () => string;
@@ -66,6 +70,10 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
   };
   let loaded = await load();
   const settings = (): Settings => loaded.settings;
+  const reloadSettings = async (): Promise<LoadedSettings> => {
+    loaded = await load();
+    return loaded;
+  };
   const workspace = (): string => settings().server.workspace || (host.current()?.cwd ?? session.cwd);
   const client = createA2aClient({ http, clock, ids, log, settings });
   const parts = { host, clock, ids, log, files, http, settings };
@@ -81,9 +89,11 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
     server,
     edits,
     workspace,
-    async reloadSettings() {
-      loaded = await load();
-      return loaded;
+    reloadSettings,
+    async saveSettings(changes) {
+      const path = globalSettingsPath((host.current() ?? session).agentDir);
+      await saveSettings({ shared: createSharedFiles(clock), path, edits: changes });
+      return await reloadSettings();
     },
     async stop(reason) {
       // Callers hear how their tasks ended even when a deaf child is all there is to wait for.

@@ -14,7 +14,7 @@ const DEFAULT_MAX_BYTES = 16 * 1024 * 1024;
 const REREAD_MS = [5, 15, 30, 60, 90];
 
 /** Virus scanners and indexers hold a file for a moment; Windows then refuses to replace it. */
-const RENAME_RETRY_MS = [10, 20, 50, 100, 200];
+export const RENAME_RETRY_MS: readonly number[] = [10, 20, 50, 100, 200];
 const RETRIED = new Set(["EPERM", "EBUSY", "EACCES"]);
 
 const MISSING = new Set(["ENOENT"]);
@@ -148,15 +148,20 @@ async function renamePatiently(from: string, to: string, { rename, wait }: FileP
     try {
       return await rename(from, to);
     } catch (error) {
-      if (!RETRIED.has(codeOf(error))) throw error;
+      if (!isPassingRefusal(error)) throw error;
       await wait(ms);
     }
   }
   await rename(from, to);
 }
 
+/** Whether a rename may succeed a moment later. */
+export function isPassingRefusal(error: unknown): boolean {
+  return RETRIED.has(codeOf(error));
+}
+
 /** The value, or undefined when the operating system answers with one of the codes `missing`. */
-async function orMissing<T>(work: Promise<T>, missing: ReadonlySet<string> = MISSING): Promise<T | undefined> {
+export async function orMissing<T>(work: Promise<T>, missing: ReadonlySet<string> = MISSING): Promise<T | undefined> {
   try {
     return await work;
   } catch (error) {
@@ -165,7 +170,8 @@ async function orMissing<T>(work: Promise<T>, missing: ReadonlySet<string> = MIS
   }
 }
 
-async function attempt<T>(verb: string, path: string, work: () => Promise<T>): Promise<T> {
+/** The result, or a FILE_FAILED that says what could not be done to which path. */
+export async function attempt<T>(verb: string, path: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
@@ -182,6 +188,7 @@ function tooLarge(path: string, maxBytes: number): A2aError {
   });
 }
 
-function codeOf(error: unknown): string {
+/** The code of an error of the operating system, such as ENOENT; "" for any other error. */
+export function codeOf(error: unknown): string {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
 }
