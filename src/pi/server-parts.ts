@@ -34,24 +34,27 @@ export interface ServerPartsDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly files: FilesPort;
-  readonly http: HttpPort;
+  /** For deliveries, which go on while the outbound client closes. */
+  readonly openHttp: () => HttpPort;
   readonly settings: () => Settings;
 }
 
 /** With `before`, its socket goes on under a new handler, and its tasks run to their end where they are. */
 export async function buildServer(deps: ServerPartsDeps, before: ServerParts | undefined): Promise<ServerParts> {
-  const { host, clock, ids, log, http, settings } = deps;
+  const { host, clock, ids, log, settings } = deps;
   const limits = (): EngineLimits => engineLimits(settings());
   const runner = createPiRunner(deps);
   const engine = createEngine({ clock, ids, log, runner, sink: createNullSink(), limits });
   const stopTelling = tellOfEnds(engine, runner);
   const feed = startActivityFeed(engine, host, () => settings().ui);
+  const http = deps.openHttp();
   const push = (): PushSettings => pushSettings(settings());
   const delivery = startPushDelivery({ engine, http, clock, log, settings: push });
   const close = async (): Promise<void> => {
     feed.stop();
     stopTelling();
     await Promise.all([runner.idle(), delivery.stop()]);
+    http.close();
   };
   const cardFacts = createCardFacts(deps);
   const site = { clock, ids, log, cardFacts, allowInsecurePush: () => push().allowInsecure };

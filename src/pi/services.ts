@@ -11,6 +11,7 @@ import { A2aError } from "../core/platform/errors.ts";
 import { createFilesPort } from "../core/platform/files.ts";
 import { createHttpPort } from "../core/platform/http.ts";
 import { proxySettings } from "../core/platform/http-proxy.ts";
+import type { HttpPort } from "../core/platform/http-types.ts";
 import { createRandomIds } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
 import { createSharedFiles } from "../core/platform/shared-file.ts";
@@ -55,7 +56,8 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
   const ids = createRandomIds();
   const files = createFilesPort();
   const env = readEnvironment();
-  const http = createHttpPort({ clock, classify: classifyAddress, proxies: proxySettings(readProxyVariables()) });
+  const proxies = proxySettings(readProxyVariables());
+  const openHttp = (): HttpPort => createHttpPort({ clock, classify: classifyAddress, proxies });
   const edits = before?.edits ?? createSessionEdits();
   const load = (): Promise<LoadedSettings> => {
     const now = host.current() ?? session;
@@ -75,8 +77,8 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
     return loaded;
   };
   const workspace = (): string => settings().server.workspace || (host.current()?.cwd ?? session.cwd);
-  const client = createA2aClient({ http, clock, ids, log, settings });
-  const parts = { host, clock, ids, log, files, http, settings };
+  const client = createA2aClient({ http: openHttp(), clock, ids, log, settings });
+  const parts = { host, clock, ids, log, files, openHttp, settings };
   const server = createServerControl(async () => {
     needUsableSettings(settings());
     return buildServer(parts, await before?.server.release());
