@@ -2,6 +2,7 @@
 
 import type { Settings } from "../core/config/settings.ts";
 import { A2aError } from "../core/platform/errors.ts";
+import type { FilesPort } from "../core/platform/files.ts";
 import type { Engine, EngineStats, RunningTask } from "../engine/engine-types.ts";
 import type { Listener, RequestHandler } from "../inbound/server-types.ts";
 
@@ -84,6 +85,14 @@ export function needUsableSettings({ server }: Settings): void {
   if (server.refusals.length === 0) return;
   throw new A2aError("CONFIG_INVALID", `callers could not be kept out as you meant: ${server.refusals.join("; ")}`, {
     hint: "Correct what the message names, then start the server again.",
+  });
+}
+
+/** Throws CONFIG_INVALID when there is no folder that tasks could work in: each of them would fail. */
+export async function needWorkspace(files: FilesPort, path: string): Promise<void> {
+  if ((await files.stat(path))?.kind === "folder") return;
+  throw new A2aError("CONFIG_INVALID", `the workspace ${path} is not a folder that exists`, {
+    hint: "Create it, or change a2a.server.workspace, then start the server again.",
   });
 }
 

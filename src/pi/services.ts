@@ -22,7 +22,7 @@ import type { A2aClient } from "../outbound/client-types.ts";
 import { readOutgoingFiles } from "./files/outgoing-files.ts";
 import { createReplyStore, type ReplyStore } from "./files/reply-store.ts";
 import type { LiveHost } from "./host/live-host.ts";
-import { createServerControl, needUsableSettings, type ServerControl } from "./server-control.ts";
+import { createServerControl, needUsableSettings, needWorkspace, type ServerControl } from "./server-control.ts";
 import { buildServer } from "./server-parts.ts";
 
 export interface Services {
@@ -81,6 +81,8 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
   const parts = { host, clock, ids, log, files, openHttp, settings };
   const server = createServerControl(async () => {
     needUsableSettings(settings());
+    // A server that is taken over goes on: the tasks it has may still work where they are.
+    if (before?.server.report() === undefined) await needWorkspace(files, workspace());
     return buildServer(parts, await before?.server.release());
   });
 

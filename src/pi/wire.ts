@@ -13,6 +13,7 @@ import { processState } from "./host/process-state.ts";
 import { registerSessionEvents } from "./host/session-events.ts";
 import { createServicesHolder } from "./services-holder.ts";
 import { registerTools } from "./tools/index.ts";
+import { createSettingsWarnings } from "./ui/settings-warnings.ts";
 import { createNotes } from "./ui/transcript-notes.ts";
 
 const OWN_PACKAGE_DIR = fileURLToPath(new URL("../..", import.meta.url));
@@ -23,6 +24,7 @@ export function wire(pi: ExtensionAPI): void {
   const clock = createSystemClock();
   const log = createLog(clock, createRandomIds().token);
   const notes = createNotes(pi, clock, () => host.isIdle());
+  const warnings = createSettingsWarnings();
   const holder = createServicesHolder(state, { clock, log });
 
   let peerNames: readonly string[] = [];
@@ -46,10 +48,11 @@ export function wire(pi: ExtensionAPI): void {
     ...toolDeps,
     notes,
     settings: loadSettings,
+    warnings,
     peerNames: () => peerNames,
     server: async () => (await holder.get()).server,
     workspace: async () => (await holder.get()).workspace(),
   });
   const launch = { ...readLaunchArgs(process.argv, process.cwd()), ownPackageDir: OWN_PACKAGE_DIR };
-  registerSessionEvents(pi, { host, log, notes, launch, holder, loadSettings });
+  registerSessionEvents(pi, { host, log, notes, launch, holder, warnings, loadSettings });
 }

@@ -3,11 +3,13 @@
 import type { LoadedSettings } from "../../core/config/settings.ts";
 import type { ServerControl } from "../server-control.ts";
 import type { ToolDeps } from "../tools/tool-deps.ts";
+import type { SettingsWarnings } from "../ui/settings-warnings.ts";
 import type { Notes } from "../ui/transcript-notes.ts";
 
 export interface CommandDeps extends ToolDeps {
   readonly server: () => Promise<ServerControl>;
   readonly settings: () => Promise<LoadedSettings>;
+  readonly warnings: SettingsWarnings;
   readonly workspace: () => Promise<string>;
   readonly notes: Notes;
   /** Names for completion; must be quick, so it may be empty until settings were read once. */

@@ -25,7 +25,8 @@ export function serverCommand(deps: CommandDeps): Omit<RegisteredCommand, "name"
       if (rest !== "") throw usage();
       switch (word) {
         case "start": {
-          const { settings } = await deps.settings();
+          const { settings, warnings } = await deps.settings();
+          deps.warnings.show(ctx, warnings);
           const { report, already } = await server.start();
           const text = startedText(report, already);
           showText(ctx, already ? text : `${text}\n${admissionText(settings, await deps.workspace())}`);

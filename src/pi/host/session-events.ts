@@ -7,12 +7,12 @@ import type {
   SessionShutdownEvent,
   SessionStartEvent,
 } from "@mariozechner/pi-coding-agent";
-import type { SettingsWarning } from "../../core/config/settings.ts";
 import type { Log } from "../../core/platform/log.ts";
 import { explain, guardEvent } from "../guard.ts";
 import type { Services } from "../services.ts";
 import type { ServicesHolder } from "../services-holder.ts";
 import { startedText } from "../text/server-text.ts";
+import type { SettingsWarnings } from "../ui/settings-warnings.ts";
 import { showText } from "../ui/show-text.ts";
 import type { Notes } from "../ui/transcript-notes.ts";
 import { stopAbandonedRun } from "./abandoned-run.ts";
@@ -24,6 +24,7 @@ export interface SessionEventsDeps {
   readonly notes: Notes;
   readonly launch: LiveSession["launch"];
   readonly holder: ServicesHolder;
+  readonly warnings: SettingsWarnings;
   /** Reads the settings and remembers what the completions need. */
   readonly loadSettings: () => ReturnType<Services["reloadSettings"]>;
 }
@@ -35,7 +36,7 @@ export function registerSessionEvents(pi: ExtensionAPI, deps: SessionEventsDeps)
     host.bind({ pi, ctx, notes, launch });
     if (event.reason === "reload") await holder.succeed();
     const { settings, warnings } = await deps.loadSettings();
-    showWarnings(ctx, warnings);
+    deps.warnings.show(ctx, warnings);
     if (settings.server.enabled) await startServer(ctx, log, await holder.get());
   };
   const start = async (event: SessionStartEvent, ctx: ExtensionContext): Promise<void> => {
@@ -52,6 +53,7 @@ export function registerSessionEvents(pi: ExtensionAPI, deps: SessionEventsDeps)
   const shutdown = async (event: SessionShutdownEvent): Promise<void> => {
     host.release(pi);
     notes.close();
+    deps.warnings.forget();
     if (event.reason === "quit") await holder.end("the Pi session that ran this task was closed");
     else holder.awaitSession();
   };
@@ -59,15 +61,6 @@ export function registerSessionEvents(pi: ExtensionAPI, deps: SessionEventsDeps)
   pi.on("session_start", guardEvent(log, "session_start", start));
   pi.on("before_agent_start", guardEvent(log, "before_agent_start", adopt));
   pi.on("session_shutdown", guardEvent(log, "session_shutdown", shutdown));
-}
-
-function showWarnings(ctx: ExtensionContext, warnings: readonly SettingsWarning[]): void {
-  if (warnings.length === 0) return;
-  showText(
-    ctx,
-    ["A2A settings that were not taken:", ...warnings.map((warning) => `- ${warning.text}`)].join("\n"),
-    "warning",
-  );
 }
 
 async function startServer(ctx: ExtensionContext, log: Log, { server }: Services): Promise<void> {

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { A2aError } from "../../../../src/core/platform/errors.ts";
 import { createLog } from "../../../../src/core/platform/log.ts";
 import { COMMAND_HELP } from "../../../../src/pi/commands/help.ts";
 import { registerCommands } from "../../../../src/pi/commands/index.ts";
 import { complete, firstWord } from "../../../../src/pi/commands/words.ts";
 import type { ServerControl, ServerReport } from "../../../../src/pi/server-control.ts";
+import { createSettingsWarnings } from "../../../../src/pi/ui/settings-warnings.ts";
 import type { Note } from "../../../../src/pi/ui/transcript-notes.ts";
 import { callResult, createFakeClient } from "../../../support/fake-client.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
@@ -21,16 +23,18 @@ const REPORT: ServerReport = {
   running: [],
 };
 
-function bench() {
+function bench(warnings = ["A2A_PORT is abc"]) {
   const pi = createFakePi();
   const clock = createFakeClock();
   const client = createFakeClient(() => callResult());
   const notes: Note[] = [];
   const order: string[] = [];
   let running = false;
+  let fails = false;
   const server: ServerControl = {
     async start() {
       order.push("server.start");
+      if (fails) throw new A2aError("PORT_UNAVAILABLE", "port 9910 is taken");
       const already = running;
       running = true;
       return { report: REPORT, already };
@@ -53,8 +57,10 @@ function bench() {
     server: async () => server,
     async settings() {
       order.push("settings");
-      return { settings, warnings: [{ source: "environment", key: "server.port", text: "A2A_PORT is abc" }] } as never;
+      const made = warnings.map((text) => ({ source: "environment", key: "server.port", text }));
+      return { settings, warnings: made } as never;
     },
+    warnings: createSettingsWarnings(),
     workspace: async () => "/workspace",
     notes: { add: (note) => void notes.push(note), close: () => undefined },
     peerNames: () => ["worker", "writer"],
@@ -65,7 +71,10 @@ function bench() {
     await pi.commands.get(name)?.handler(rest.join(" "), context.ctx);
     return context.notified;
   };
-  return { pi, client, notes, run, order };
+  const failStart = (): void => {
+    fails = true;
+  };
+  return { pi, client, notes, run, order, failStart };
 }
 
 describe("commands", () => {
@@ -79,7 +88,7 @@ describe("commands", () => {
 
   it("/a2a-server start says the address, the busy port, the card, who may call and what they get", async () => {
     const { run } = bench();
-    const [said] = await run("a2a-server start");
+    const said = (await run("a2a-server start")).at(-1);
     assert.match(said?.text ?? "", /^A2A server listening on 127\.0\.0\.1:9911\./);
     assert.match(said?.text ?? "", /Port 9910 was busy/);
     assert.match(said?.text ?? "", /Agent Card: http:\/\/127\.0\.0\.1:9911\/\.well-known\/agent-card\.json/);
@@ -92,11 +101,33 @@ describe("commands", () => {
     assert.deepEqual(order, ["settings", "server.start"]);
   });
 
+  it("/a2a-server start names the settings that it read and did not take, each once", async () => {
+    const warnings = ["A2A_PORT is abc", "workspace is relative/x"];
+    const { run, order } = bench(warnings);
+    const said = await run("a2a-server start");
+    assert.match(said[0]?.text ?? "", /not taken:\n- A2A_PORT is abc\n- workspace is relative\/x$/);
+    assert.equal(said[0]?.level, "warning");
+    warnings.push("workspace is ~/x");
+    assert.match((await run("a2a-server start"))[0]?.text ?? "", /not taken:\n- workspace is ~\/x$/);
+    assert.equal((await run("a2a-server start")).length, 1);
+    assert.equal(order.filter((what) => what === "settings").length, 3);
+  });
+
+  it("/a2a-server start names them also when it then fails", async () => {
+    const { run, failStart } = bench();
+    failStart();
+    const said = await run("a2a-server start");
+    assert.deepEqual(
+      said.map(({ level }) => level),
+      ["warning", "error"],
+    );
+  });
+
   it("/a2a-server says so when there is nothing to start or stop", async () => {
     const { run } = bench();
     assert.match((await run("a2a-server stop"))[0]?.text ?? "", /not running/);
     await run("a2a-server start");
-    assert.match((await run("a2a-server start"))[0]?.text ?? "", /already running/);
+    assert.match((await run("a2a-server start")).at(-1)?.text ?? "", /already running/);
     assert.match((await run("a2a-server stop"))[0]?.text ?? "", /stopped/);
     assert.match((await run("a2a-server"))[0]?.text ?? "", /stopped\. Start it with/);
   });

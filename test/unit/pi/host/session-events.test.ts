@@ -4,6 +4,7 @@ import { createLiveHost } from "../../../../src/pi/host/live-host.ts";
 import { registerSessionEvents } from "../../../../src/pi/host/session-events.ts";
 import type { Services } from "../../../../src/pi/services.ts";
 import type { ServicesHolder } from "../../../../src/pi/services-holder.ts";
+import { createSettingsWarnings } from "../../../../src/pi/ui/settings-warnings.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
 import { createFakeContext, createFakePi } from "../../../support/fake-pi.ts";
 
@@ -33,6 +34,7 @@ function bench(options: { enabled?: boolean; broken?: boolean; warnings?: string
     notes: { add: () => undefined, close: () => void asked.push("notes closed") },
     launch: { extensionPaths: [], discoverExtensions: true, tools: {}, ownPackageDir: "/package" },
     holder,
+    warnings: createSettingsWarnings(),
     loadSettings: async () => {
       if (options.broken === true) throw new Error("disk on fire");
       const warnings = (options.warnings ?? []).map((text) => ({ source: "environment", key: "x", text }));
@@ -96,6 +98,16 @@ describe("session events", () => {
     await start();
     assert.match(notified[0]?.text ?? "", /not taken:\n- A2A_PORT is abc/);
     assert.equal(notified[0]?.level, "warning");
+  });
+
+  it("name them once in a session, and again in the next", async () => {
+    const { start, shutdown, notified } = bench({ warnings: ["A2A_PORT is abc"] });
+    await start();
+    await start();
+    assert.equal(notified.length, 1);
+    await shutdown("new");
+    await start("new");
+    assert.equal(notified.length, 2);
   });
 
   it("tell the person when the start fails, and let the host go on", async () => {

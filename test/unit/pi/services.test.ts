@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createSystemClock } from "../../../src/core/platform/clock.ts";
+import { isA2aError } from "../../../src/core/platform/errors.ts";
+import { createLog } from "../../../src/core/platform/log.ts";
+import { createLiveHost } from "../../../src/pi/host/live-host.ts";
+import { createServices, type Services } from "../../../src/pi/services.ts";
+import { createFakeContext, createFakePi } from "../../support/fake-pi.ts";
+import { createTempDir } from "../../support/temp-dir.ts";
+
+const AGENT_DIR = "PI_CODING_AGENT_DIR";
+
+describe("services", () => {
+  let temp: Awaited<ReturnType<typeof createTempDir>>;
+  let services: Services | undefined;
+  const agentDirBefore = process.env[AGENT_DIR];
+
+  beforeEach(async () => {
+    temp = await createTempDir();
+    process.env[AGENT_DIR] = temp.path;
+  });
+
+  afterEach(async () => {
+    await services?.stop("the test is over");
+    services = undefined;
+    if (agentDirBefore === undefined) delete process.env[AGENT_DIR];
+    else process.env[AGENT_DIR] = agentDirBefore;
+    await temp.remove();
+  });
+
+  const write = (workspace: string): Promise<void> =>
+    writeFile(join(temp.path, "settings.json"), JSON.stringify({ a2a: { server: { port: 0, workspace } } }));
+
+  async function make(cwd: string): Promise<Services> {
+    const host = createLiveHost();
+    const { ctx } = createFakeContext({ cwd });
+    const launch = { extensionPaths: [], discoverExtensions: true, tools: {}, ownPackageDir: "/package" };
+    host.bind({ pi: createFakePi().api, ctx, notes: { add: () => undefined, close: () => undefined }, launch });
+    const clock = createSystemClock();
+    services = await createServices({ host, clock, log: createLog(clock, () => "log-1") });
+    return services;
+  }
+
+  const refusal = (path: string) => (error: unknown) =>
+    isA2aError(error, "CONFIG_INVALID") && error.message.includes(path) && /server\.workspace/.test(error.hint);
+
+  it("do not serve a workspace that is not there, and serve it once it is", async () => {
+    const workspace = join(temp.path, "nope");
+    await write(workspace);
+    const { server } = await make(temp.path);
+    await assert.rejects(server.start(), refusal(workspace));
+    assert.equal(server.report(), undefined);
+    await mkdir(workspace);
+    assert.equal((await server.start()).already, false);
+  });
+
+  it("do not serve a file, or a session's folder that was removed", async () => {
+    const file = join(temp.path, "file");
+    await writeFile(file, "");
+    await write(file);
+    await assert.rejects((await make(temp.path)).server.start(), refusal(file));
+    await write("");
+    const gone = join(temp.path, "gone");
+    await assert.rejects((await make(gone)).server.start(), refusal(gone));
+  });
+});
