@@ -2,33 +2,39 @@
 // was told to stop.
 
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
+import { abortError } from "../core/platform/http-errors.ts";
+import { isTerminal, stateLabel } from "../core/protocol/task-state.ts";
 import type { Call } from "./call.ts";
 import { tellCancelled } from "./cancel-remote.ts";
 
 /** The error to throw for `error`; when this side ended the call, the remote task is canceled first. */
 export async function endedCall(call: Call, error: unknown): Promise<unknown> {
   if (!isA2aError(error)) return error;
-  const { taskId } = call.reply.stand();
   switch (call.limit.cause()) {
     case "signal":
     case "closed":
-      return await cancelled(call, taskId, error);
+      return await cancelled(call, error);
     default:
       return withTask(call, error, "it may still run");
   }
 }
 
-async function cancelled(call: Call, taskId: string | undefined, error: A2aError): Promise<A2aError> {
-  const { deps, endpoint } = call;
-  if (taskId === undefined) {
-    const text = `${error.message} before ${endpoint.peer.name} named a task; the connection was closed`;
-    return new A2aError("CANCELLED", `${text}, and the peer may still work on it`, { cause: error });
+async function cancelled(call: Call, cause: A2aError): Promise<A2aError> {
+  const { deps, endpoint, limit } = call;
+  const { name } = endpoint.peer;
+  const { taskId, state } = call.reply.stand();
+  const { message } = abortError(limit.signal);
+  const metadata = ids(call);
+  if (state !== undefined && isTerminal(state)) {
+    const ended = taskId === undefined ? `${name} had already answered` : `${taskText(call)} had already ended`;
+    return new A2aError("CANCELLED", `${message}; ${ended} (${stateLabel(state)})`, { cause, metadata });
   }
-  const what = await tellCancelled(deps, endpoint, taskId);
-  return new A2aError("CANCELLED", `${error.message}; ${taskText(call)}: ${what}`, {
-    cause: error,
-    metadata: ids(call),
-  });
+  if (taskId === undefined) {
+    const text = `${message} before ${name} named a task; the connection was closed, and the peer may still work on it`;
+    return new A2aError("CANCELLED", text, { cause, hint: "Look there before sending the message again." });
+  }
+  const what = await tellCancelled(deps, endpoint, taskId, limit.endedForMs());
+  return new A2aError("CANCELLED", `${message}; ${taskText(call)}: ${what}`, { cause, metadata });
 }
 
 /** The error with the ids of the task, when the peer has named one and has not itself ended the call. */

@@ -12,6 +12,8 @@ export interface CallLimit {
   cause(): LimitCause | undefined;
   /** Milliseconds that are left of its time. */
   leftMs(): number;
+  /** Milliseconds since it had to end; 0 while it may go on. */
+  endedForMs(): number;
   /** Releases timer and listeners; always call it. */
   stop(): void;
 }
@@ -30,9 +32,11 @@ export function startCallLimit(clock: Clock, options: LimitOptions): CallLimit {
   const control = new AbortController();
   const endsAt = clock.monotonic() + options.timeoutMs;
   let cause: LimitCause | undefined;
+  let endedAt: number | undefined;
   const end = (why: LimitCause, error: A2aError): void => {
     if (cause !== undefined) return;
     cause = why;
+    endedAt = clock.monotonic();
     control.abort(error);
   };
   const onSignal = (): void => end("signal", new A2aError("CANCELLED", "the call was stopped from this side"));
@@ -46,6 +50,7 @@ export function startCallLimit(clock: Clock, options: LimitOptions): CallLimit {
     signal: control.signal,
     cause: () => cause,
     leftMs: () => Math.max(0, endsAt - clock.monotonic()),
+    endedForMs: () => (endedAt === undefined ? 0 : clock.monotonic() - endedAt),
     stop() {
       timer.stop();
       options.signal?.removeEventListener("abort", onSignal);
@@ -67,6 +72,7 @@ export function withinLimit(clock: Clock, outer: CallLimit, timeoutMs: number, t
     signal: control.signal,
     cause: () => outer.cause() ?? inner.cause(),
     leftMs: () => Math.min(inner.leftMs(), outer.leftMs()),
+    endedForMs: () => (outer.cause() === undefined ? inner.endedForMs() : outer.endedForMs()),
     stop() {
       inner.stop();
       inner.signal.removeEventListener("abort", onInner);

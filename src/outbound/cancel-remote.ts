@@ -10,9 +10,11 @@ import { type CallLimit, startCallLimit } from "./call-limit.ts";
 import type { Endpoint, OutboundDeps } from "./outbound-deps.ts";
 import { callRpc } from "./rpc.ts";
 
-/** How long the request may take in all, and how much of that the caller waits for. */
+/** How long the request may take in all. */
 const TELL_MS = 2000;
+/** How much of that the caller waits for, and how long after the stop of its call at most. */
 const WAIT_MS = 800;
+const STOPPED_MS = 900;
 
 /** Sends CancelTask and gives the task as the peer then has it. */
 export async function cancelTask(
@@ -25,8 +27,16 @@ export async function cancelTask(
   return await callRpc(deps, endpoint, rpc, (result) => decodeTask(result, "result"));
 }
 
-/** What became of the remote task, as a clause for a message; waits under a second, the request goes on for two at most. */
-export async function tellCancelled(deps: OutboundDeps, endpoint: Endpoint, taskId: string): Promise<string> {
+/**
+ * What became of the remote task of a call that was stopped `stoppedForMs` ago, as a clause for a message. That takes less than a
+ * second since the stop; the request goes on for two at most.
+ */
+export async function tellCancelled(
+  deps: OutboundDeps,
+  endpoint: Endpoint,
+  taskId: string,
+  stoppedForMs: number,
+): Promise<string> {
   const { name } = endpoint.peer;
   const limit = startCallLimit(deps.clock, { timeoutMs: TELL_MS, timeoutText: "no answer to CancelTask" });
   const told = cancelTask(deps, endpoint, taskId, limit).then(
@@ -34,7 +44,8 @@ export async function tellCancelled(deps: OutboundDeps, endpoint: Endpoint, task
     (error: unknown) => notToldText(name, error),
   );
   const done = told.finally(() => limit.stop());
-  return await firstOf(deps.clock, done, WAIT_MS, `${name} was told to cancel it and has not confirmed yet`);
+  const waitMs = Math.min(WAIT_MS, STOPPED_MS - stoppedForMs);
+  return await firstOf(deps.clock, done, waitMs, `${name} was told to cancel it and has not confirmed yet`);
 }
 
 function toldText(name: string, task: Task): string {

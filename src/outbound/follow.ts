@@ -62,8 +62,11 @@ async function read(call: Call, stream: AsyncIterable<StreamResponse>): Promise<
     for await (const response of stream) {
       events += 1;
       receive(call, response);
+      // After a stop only the name of the task was waited for.
+      if (call.limit.signal.aborted && call.reply.stand().taskId !== undefined) break;
       if (call.reply.settled()) break;
     }
+    if (call.limit.signal.aborted) throw abortError(call.limit.signal);
     return { events, error: undefined };
   } catch (error) {
     if (call.limit.signal.aborted) throw abortError(call.limit.signal);

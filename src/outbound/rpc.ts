@@ -7,6 +7,7 @@ import { decodeRpcResponse } from "../core/protocol/jsonrpc.ts";
 import { createSseParser, type SseEvent } from "../core/protocol/sse.ts";
 import type { CallLimit } from "./call-limit.ts";
 import { excerpt } from "./excerpt.ts";
+import type { Linger } from "./linger.ts";
 import type { Endpoint, OutboundDeps } from "./outbound-deps.ts";
 import { sendUntilTaken } from "./sending.ts";
 
@@ -22,6 +23,8 @@ export interface RpcCall {
   readonly limit: CallLimit;
   /** Milliseconds of silence that end the answer; absent = only the call's limit does. */
   readonly silenceMs?: number;
+  /** Lets the exchange outlive the limit a little; absent = it ends with the limit. */
+  readonly linger?: Linger;
 }
 
 /** A successful answer whose body is still to be read, and the id that it has to carry. */
@@ -48,11 +51,12 @@ export async function callRpc<T>(
 /** Sends a request; PEER_REFUSED, PEER_ERROR or PEER_BAD_REPLY when the status is no success. */
 export async function openRpc(deps: RpcDeps, endpoint: Endpoint, call: RpcCall): Promise<OpenAnswer> {
   const id = deps.ids.token();
-  const { method, limit } = call;
+  const { method, limit, linger } = call;
   const params = endpoint.tenant === undefined ? call.params : { ...call.params, tenant: endpoint.tenant };
   const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
-  const send = (): Promise<HttpResponse> =>
-    deps.http.request({
+  const send = (): Promise<HttpResponse> => {
+    linger?.onTry();
+    return deps.http.request({
       method: "POST",
       url: endpoint.url,
       headers: {
@@ -63,11 +67,13 @@ export async function openRpc(deps: RpcDeps, endpoint: Endpoint, call: RpcCall):
       body,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       maxBytes: MAX_REPLY_BYTES,
-      signal: limit.signal,
+      signal: linger?.signal ?? limit.signal,
       addresses: endpoint.addresses,
       verifySsl: deps.settings().verifySsl,
       ...(call.silenceMs === undefined ? {} : { idleTimeoutMs: call.silenceMs }),
+      ...(linger === undefined ? {} : { onSent: linger.onSent }),
     });
+  };
   const response = await sendUntilTaken(deps, { peer: endpoint.peer.name, id, limit, send });
   const contentType = (response.headers.get("content-type") ?? "").split(";", 1).join("").trim().toLowerCase();
   return { response, id, contentType };

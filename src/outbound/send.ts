@@ -2,6 +2,7 @@
 // immediate acknowledgement and polling, so that the task id is known early. The message is sent once, under one messageId.
 
 import { isA2aError } from "../core/platform/errors.ts";
+import { abortError } from "../core/platform/http-errors.ts";
 import type { JsonObject } from "../core/platform/json.ts";
 import { decodeSendResult } from "../core/protocol/decode-task.ts";
 import { encodeMessage } from "../core/protocol/encode.ts";
@@ -11,6 +12,7 @@ import { type Call, receive, resultOfCall } from "./call.ts";
 import type { CallRequest, CallResult } from "./client-types.ts";
 import type { TaskLink } from "./conversations.ts";
 import { followStream } from "./follow.ts";
+import { type Linger, startLinger } from "./linger.ts";
 import { pollTask } from "./poll.ts";
 import { callRpc } from "./rpc.ts";
 import { streamRpc } from "./stream.ts";
@@ -47,7 +49,8 @@ function newMessage(call: Call, { text, parts = [], contextId }: CallRequest, li
 async function sendStreaming(call: Call, message: Message): Promise<boolean> {
   const { deps, endpoint, limit } = call;
   const silenceMs = deps.settings().timeouts.stream;
-  const rpc = { method: "SendStreamingMessage", params: sendParams(message), limit, silenceMs };
+  const linger = lingerFor(call);
+  const rpc = { method: "SendStreamingMessage", params: sendParams(message), limit, silenceMs, linger };
   try {
     await followStream(call, streamRpc(deps, endpoint, rpc));
     return true;
@@ -55,13 +58,25 @@ async function sendStreaming(call: Call, message: Message): Promise<boolean> {
     const untaken = isA2aError(error, "PEER_ERROR") && NO_STREAMING.has(error.metadata.rpcCode ?? "");
     if (untaken && call.reply.stand().state === undefined) return false;
     throw error;
+  } finally {
+    linger.stop();
   }
 }
 
 async function sendForTask(call: Call, message: Message): Promise<void> {
   const { deps, endpoint, limit } = call;
   const params = sendParams(message, { returnImmediately: true });
-  receive(call, await callRpc(deps, endpoint, { method: "SendMessage", params, limit }, decodeSendResult));
+  const linger = lingerFor(call);
+  try {
+    receive(call, await callRpc(deps, endpoint, { method: "SendMessage", params, limit, linger }, decodeSendResult));
+  } finally {
+    linger.stop();
+  }
+  if (limit.signal.aborted) throw abortError(limit.signal);
+}
+
+function lingerFor({ deps, limit, reply }: Call): Linger {
+  return startLinger(deps.clock, limit, () => reply.stand().taskId !== undefined);
 }
 
 async function pollSent(call: Call): Promise<void> {

@@ -31,6 +31,7 @@ export async function sendUntilTaken(deps: SendDeps, sending: Sending): Promise<
   for (let retry = 0; ; retry++) {
     const tried = await tryOnce(deps, sending);
     if ("response" in tried) return tried.response;
+    if (limit.signal.aborted) throw abortError(limit.signal);
     const pause = nextPauseMs({ askedMs: tried.askedMs, retry, mostRetries, leftMs: limit.leftMs() });
     if (pause === undefined) throw tried.notTaken;
     deps.log.info(`${peer}: not taken (${tried.notTaken.code}), next try in ${pause} ms`);

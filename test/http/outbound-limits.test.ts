@@ -1,9 +1,9 @@
-// What ends a call early: its time, its caller's signal, and pauses between tries. After each, no socket and no timer is left.
+// What ends a call early or delays it: its time, and pauses between tries. After each, no socket and no timer is left.
 
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
 import { CONTEXT_ID, completedTask, TASK_ID, task } from "../support/builders.ts";
-import { openStream, sendError, sendResult, startHttpPeer } from "../support/http-peer.ts";
+import { sendResult, startHttpPeer } from "../support/http-peer.ts";
 import {
   failure,
   type Method,
@@ -17,8 +17,6 @@ import {
 const completed: Method = (request, response) => sendResult(request, response, { task: completedTask("42") });
 const acknowledged: Method = (request, response) => sendResult(request, response, { task: task() });
 const silent: Method = () => undefined;
-const canceled: Method = (request, response) => sendResult(request, response, task("TASK_STATE_CANCELED"));
-const streaming: Method = (request, response) => openStream(request, response).frame({ task: task() });
 
 describe("the time of a call", () => {
   let rig: Rig;
@@ -67,130 +65,6 @@ describe("the time of a call", () => {
 });
 
 const acknowledgedTask: Method = (request, response) => sendResult(request, response, task());
-
-describe("stopping a call (C33)", () => {
-  let rig: Rig;
-  afterEach(() => rig.end());
-
-  it("ends at once before the peer has named a task, closes the connection and says so", async () => {
-    rig = await startRig({ methods: { SendMessage: silent } });
-    const stop = new AbortController();
-    const ended = failure(rig.call({ signal: stop.signal }), "CANCELLED");
-    await rig.peer.arrived(2);
-    stop.abort();
-    assert.match(
-      (await ended).message,
-      /before 127\.0\.0\.1:\d+ named a task; the connection was closed.*may still work/,
-    );
-    await rig.peer.allClosed();
-    assert.equal(rig.peer.calls("CancelTask").length, 0);
-  });
-
-  it("ends while the card is being read", async () => {
-    rig = await startRig({ card: () => assert.fail("not asked for") });
-    rig.peer.answer = () => undefined;
-    const stop = new AbortController();
-    const ended = failure(rig.call({ signal: stop.signal }), "CANCELLED");
-    await rig.peer.arrived(1);
-    stop.abort();
-    await ended;
-    await rig.peer.allClosed();
-  });
-
-  it("ends a stream, cancels the remote task and says that it was told [client-cancel]", async () => {
-    rig = await startRig({
-      streaming: true,
-      methods: {
-        SendStreamingMessage: streaming,
-        CancelTask: (request, response) => sendResult(request, response, task("TASK_STATE_CANCELED")),
-      },
-    });
-    const stop = new AbortController();
-    const error = await failure(rig.call({ signal: stop.signal, onProgress: () => stop.abort() }), "CANCELLED");
-    assert.match(error.message, new RegExp(`task ${TASK_ID}.*was told, and the task is canceled`));
-    assert.deepEqual(rig.peer.calls("CancelTask")[0]?.rpc.params, { id: TASK_ID });
-    assert.equal(error.metadata.taskId, TASK_ID);
-  });
-
-  it("ends polling and cancels the remote task", async () => {
-    rig = await startRig({
-      methods: {
-        SendMessage: acknowledged,
-        GetTask: acknowledgedTask,
-        CancelTask: (request, response) => sendResult(request, response, task("TASK_STATE_CANCELED")),
-      },
-    });
-    const stop = new AbortController();
-    const pending = failure(rig.callTicking({ signal: stop.signal }), "CANCELLED");
-    await rig.peer.arrived(5);
-    stop.abort();
-    assert.match((await pending).message, /the task is canceled/);
-  });
-
-  it("waits less than a second for a peer that does not answer CancelTask, and gives that up after two", async () => {
-    rig = await startRig({
-      streaming: true,
-      methods: { SendStreamingMessage: streaming, CancelTask: silent },
-    });
-    const stop = new AbortController();
-    const ended = failure(rig.call({ signal: stop.signal, onProgress: () => stop.abort() }), "CANCELLED");
-    await rig.peer.arrived(3);
-    rig.clock.tick(900);
-    assert.match((await ended).message, /was told to cancel it and has not confirmed yet/);
-    assert.equal(rig.peer.openSockets(), 1);
-    rig.clock.tick(1200);
-    await rig.peer.allClosed();
-  });
-
-  it("says that a task could not be told, or had ended", async () => {
-    for (const [code, text] of [
-      [-32002, /was told, but the task had already ended/],
-      [-32603, /could not be told, and the task may still run/],
-    ] as const) {
-      rig = await startRig({
-        streaming: true,
-        methods: {
-          SendStreamingMessage: streaming,
-          CancelTask: (request, response) => sendError(request, response, code, "no"),
-        },
-      });
-      const stop = new AbortController();
-      const error = await failure(rig.call({ signal: stop.signal, onProgress: () => stop.abort() }), "CANCELLED");
-      assert.match(error.message, text);
-      if (code === -32002) await rig.end();
-    }
-  });
-
-  it("does not start a call whose signal has aborted before", async () => {
-    rig = await startRig({});
-    await failure(rig.call({ signal: AbortSignal.abort() }), "CANCELLED");
-    assert.equal(rig.peer.requests.length, 0);
-  });
-
-  it("tells the peer to stop when the client is closed, because its session ends", async () => {
-    rig = await startRig({ streaming: true, methods: { SendStreamingMessage: streaming, CancelTask: canceled } });
-    let named = (): void => undefined;
-    const known = new Promise<void>((resolve) => {
-      named = resolve;
-    });
-    const ended = failure(rig.call({ onProgress: ({ taskId }) => taskId !== undefined && named() }), "CANCELLED");
-    await known;
-    await rig.client.close();
-    assert.match((await ended).message, /the session that made the call ends; .* was told/);
-    assert.equal(rig.peer.calls("CancelTask").length, 1);
-  });
-
-  it("closes without the peer's answer when that takes too long", async () => {
-    rig = await startRig({ streaming: true, methods: { SendStreamingMessage: streaming, CancelTask: silent } });
-    const stop = new AbortController();
-    const ended = failure(rig.call({ signal: stop.signal, onProgress: () => stop.abort() }), "CANCELLED");
-    await rig.peer.arrived(3);
-    const closing = rig.client.close();
-    rig.clock.tick(1000);
-    await closing;
-    assert.match((await ended).message, /told to cancel it and has not confirmed yet/);
-  });
-});
 
 describe("trying again", () => {
   let rig: Rig;

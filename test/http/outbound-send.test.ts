@@ -347,6 +347,7 @@ describe("sending to a peer", () => {
     const pending = rig.call();
     await rig.peer.arrived(2);
     const closing = rig.client.close();
+    rig.clock.tick(700);
     await failure(pending, "CANCELLED");
     await closing;
     await failure(rig.call(), "CANCELLED");

@@ -94,7 +94,7 @@ export const ERRORS = {
     false,
     "Add the peer under a2a.peers, or type the address yourself.",
   ),
-  CANCELLED: row(-32603, 200, "CANCELLED", false, "The call was stopped from this side."),
+  CANCELLED: row(-32603, 200, "CANCELLED", false, "Repeat it if it is still wanted."),
 
   CONFIG_INVALID: row(-32603, 200, "CONFIG_INVALID", false, "Correct the setting that the message names."),
   PORT_UNAVAILABLE: row(-32603, 200, "PORT_UNAVAILABLE", true, "Free the port, or set a2a.server.port."),

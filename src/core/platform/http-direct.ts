@@ -105,6 +105,7 @@ class Exchange {
   private markSent(): void {
     this.sent = true;
     this.connecting?.stop();
+    this.asked.onSent?.();
     const { idleTimeoutMs } = this.asked;
     if (idleTimeoutMs === undefined) return;
     this.silence = watchSilence(this.deps.clock, idleTimeoutMs, () => this.fail(silentFor(this.host, idleTimeoutMs)));

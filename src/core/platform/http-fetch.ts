@@ -40,6 +40,7 @@ export async function exchangeByFetch(
       signal: control.signal,
       ...(asked.body === undefined ? {} : { body: asked.body }),
     });
+    asked.onSent?.();
     const headers = new Map(answer.headers);
     const body = bodyOf(
       {

@@ -24,6 +24,8 @@ export interface HttpRequest {
   readonly maxBytes: number;
   /** Ends the request at once; an A2aError as its reason is what the request then throws. */
   readonly signal: AbortSignal;
+  /** Called once the peer may have read something of the request; through a proxy only when the answer begins. */
+  readonly onSent?: () => void;
   /** False accepts any TLS certificate. */
   readonly verifySsl?: boolean;
   readonly addresses: AddressPolicy;
