@@ -444,6 +444,22 @@ describe("engine: time limits", () => {
     assert.equal(runner.runs.length, 1);
   });
 
+  it("stays cancelled when its window closes while the runner hands over what it has", async () => {
+    const { start, pass, settle, engine } = createEngineRig({ limits });
+    const { taskId, run } = await start();
+    run.working();
+    run.ignoreAbort();
+    await pass(299_000);
+    const canceling = engine.cancel(ALICE, taskId);
+    await pass(1500);
+    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_WORKING");
+    run.cancel();
+    await settle();
+    const { status } = await canceling;
+    assert.equal(status.state, "TASK_STATE_CANCELED");
+    assert.equal(status.message, undefined);
+  });
+
   it("settles at the grace even when the runner returns completed within it", async () => {
     const { start, pass, settle, engine, log } = createEngineRig({ limits });
     const { taskId, run } = await start();
