@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { getEventListeners, once } from "node:events";
-import { existsSync, watch } from "node:fs";
+import { existsSync, readdirSync, watch } from "node:fs";
 import { fauxToolCall, fauxAssistantMessage as say } from "@mariozechner/pi-ai";
 import type { RunOutput } from "../../src/core/ports.ts";
 import { untilGone } from "../support/process-alive.ts";
@@ -101,6 +101,37 @@ describe("the life of a child session", () => {
     assert.deepEqual(events, ["loading", "loading", "start", "shutdown"]);
   });
 
+  it("stops a compaction that runs when the task is cancelled", async () => {
+    await start({ contextWindow: 12_000 });
+    const abort = new AbortController();
+    let summary: AbortSignal | undefined;
+    host.script(
+      call("bash", { command: `printf 'word %.0s' $(seq 1 4000)` }),
+      say("", { stopReason: "error", errorMessage: "prompt is too long: 213462 tokens > 200000 maximum" }),
+      async (_context, options) => {
+        summary = options?.signal;
+        abort.abort();
+        // Until it is stopped; a summary that nobody stops is written to its end.
+        if (summary !== undefined && !summary.aborted) await once(summary, "abort");
+        return say("SUMMARY");
+      },
+    );
+    const { outcome } = await host.run("long work", { signal: abort.signal });
+    assert.deepEqual(outcome, { kind: "canceled" });
+    assert.equal(summary?.aborted, true);
+  });
+
+  it("closes a child that was opened although its task was cancelled", async () => {
+    await start({ extensions: ["slow-load.ts"] });
+    const abort = new AbortController();
+    const running = host.run("one", { signal: abort.signal });
+    await fileAppears(host.extensionDir, "events.jsonl");
+    abort.abort();
+    assert.deepEqual((await running).outcome, { kind: "canceled" });
+    // Only a closed child has its empty transcript removed.
+    await untilEmpty(`${host.agentDir}/a2a_sessions`);
+  });
+
   it("runs the next message of a conversation normally after a cancel (S07)", async () => {
     await start();
     const abort = new AbortController();
@@ -171,6 +202,16 @@ describe("the life of a child session", () => {
 
 function call(name: string, args: Record<string, unknown> = {}) {
   return say([fauxToolCall(name, args)], { stopReason: "toolUse" });
+}
+
+/** Resolves when the folder holds nothing. */
+async function untilEmpty(folder: string): Promise<void> {
+  const watcher = watch(folder);
+  try {
+    while (readdirSync(folder).length > 0) await once(watcher, "change");
+  } finally {
+    watcher.close();
+  }
 }
 
 /** Resolves when the folder holds the file. */
