@@ -64,6 +64,13 @@ export interface CallResult {
   /** True when the peer acknowledged and works on. */
   readonly detached: boolean;
   readonly timestamp?: string;
+  /** Set when a wait ended while the peer did not answer: everything else here is what was known before. */
+  readonly unanswered?: {
+    /** Milliseconds since the first question that got no answer. */
+    readonly forMs: number;
+    /** False when the peer never told the state, so that `state` is only assumed. */
+    readonly stateKnown: boolean;
+  };
 }
 
 export interface StatusRequest {

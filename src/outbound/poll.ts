@@ -20,6 +20,8 @@ export interface PollOptions {
   readonly maxPauseMs: number;
   /** Failed questions in a row after which the last error is thrown; Infinity waits for the limit. */
   readonly maxFailures: number;
+  /** Hears of each question and what became of it; the end of the limit is neither answer nor failure. */
+  readonly onQuestion?: (event: "asked" | "answered" | "failed") => void;
 }
 
 /** Returns when the reply is settled; throws the limit's reason when that ends first, or an error that asking again cannot mend. */
@@ -29,10 +31,13 @@ export async function pollTask(call: Call, options: PollOptions): Promise<void> 
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * GROWTH, Math.max(options.maxPauseMs, FIRST_PAUSE_MS))) {
     let wait = pause;
     try {
+      options.onQuestion?.("asked");
       await askForTask(call, options.taskId);
+      options.onQuestion?.("answered");
       failures = 0;
     } catch (error) {
       if (call.limit.signal.aborted) throw abortError(call.limit.signal);
+      options.onQuestion?.("failed");
       failures += 1;
       if (!isA2aError(error) || !isPassing(error) || failures >= options.maxFailures) throw error;
       wait = Math.max(wait, (error.retryAfterSec ?? 0) * 1000);

@@ -29,14 +29,23 @@ export function callText(agent: string, result: CallResult, kept: KeptReply, way
 
 /** `[task task-… · context ctx-… · working · 2026-…Z]`, then the text or a note that there is none yet. */
 export function statusText(agent: string, result: CallResult, waitEnded: boolean, kept: KeptReply): string {
-  const fields = [`task ${safeId(result.taskId)}`, `context ${safeId(result.contextId)}`, stateLabel(result.state)];
+  const state = result.unanswered?.stateKnown === false ? "state unknown" : stateLabel(result.state);
+  const fields = [`task ${safeId(result.taskId)}`, `context ${safeId(result.contextId)}`, state];
   if (result.timestamp !== undefined) fields.push(oneLine(result.timestamp, 40));
   const nothing = result.text === "" && result.attachments.length === 0;
   const lines = [`[${fields.join(" · ")}]`, ...(nothing ? ["(no text yet)"] : bodyLines(result, kept))];
   lines.push(...questionLines(agent, result, "tool"));
-  if (waitEnded)
-    lines.push("", `The wait is over and the task still runs. Ask again: a2a_status(${callArguments(agent, result)}).`);
+  if (waitEnded) lines.push("", `${waitText(agent, result)} Ask again: a2a_status(${callArguments(agent, result)}).`);
   return lines.join("\n");
+}
+
+/** A peer that does not answer may have lost its task; only an answer shows that it runs. */
+function waitText(agent: string, { unanswered, state }: CallResult): string {
+  if (unanswered === undefined) return "The wait is over and the task still runs.";
+  const away = `The wait is over. ${oneLine(agent, MAX_NAME)} has not answered for ${Math.round(unanswered.forMs / 1000)} s`;
+  return unanswered.stateKnown
+    ? `${away}; the task was ${stateLabel(state)} when it last did, and whether it still runs is unknown.`
+    : `${away}; whether the task runs is unknown.`;
 }
 
 function bodyLines(result: CallResult, kept: KeptReply): string[] {

@@ -149,6 +149,34 @@ describe("statusText", () => {
     assert.match(text, /still runs/);
   });
 
+  it("does not say that a task still runs when its peer has not answered since (C39)", () => {
+    const unanswered = { forMs: 4200, stateKnown: true };
+    const text = statusText(
+      "worker",
+      result({ state: "TASK_STATE_WORKING", text: "", unanswered }),
+      true,
+      NOTHING_KEPT,
+    );
+    assert.doesNotMatch(text, /still runs\./);
+    assert.match(
+      text,
+      /The wait is over\. worker has not answered for 4 s; the task was working when it last did, and whether it still runs is unknown\. Ask again: a2a_status/,
+    );
+  });
+
+  it("names no state when the peer has never answered (C39)", () => {
+    const unanswered = { forMs: 4200, stateKnown: false };
+    const text = statusText(
+      "worker",
+      result({ state: "TASK_STATE_WORKING", text: "", unanswered }),
+      true,
+      NOTHING_KEPT,
+    );
+    assert.match(text, /^\[task task-1 · context ctx-1 · state unknown\]\n/);
+    assert.match(text, /worker has not answered for 4 s; whether the task runs is unknown/);
+    assert.doesNotMatch(text, /working/);
+  });
+
   it("shows a question that a dispatched task asks, with the way to answer it (C13)", () => {
     const text = statusText(
       "worker",
