@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { get } from "node:http";
 import { openStage, type Stage, serve, type Workspace } from "../support/e2e-stage.ts";
+import { trustArgs } from "../support/e2e-trust.ts";
 import type { PiProcess } from "../support/pi-process.ts";
 
 const SKILL = "---\nname: lint\ndescription: Lints the code.\n---\nRun the linter.\n";
@@ -23,7 +24,7 @@ describe("the card of a session", () => {
   before(async () => {
     stage = openStage();
     folder = stage.workspace("served", { ".pi/skills/lint/SKILL.md": SKILL });
-    pi = await stage.session(folder);
+    pi = await stage.session(folder, { args: await trustArgs(stage) });
     url = await serve(pi);
   });
   after(() => stage.close());

@@ -4,9 +4,10 @@
 import assert from "node:assert/strict";
 import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { FIXTURES, REPOSITORY, runPi, SESSION_COMMANDS } from "../support/e2e-host.ts";
+import { FIXTURES, REPOSITORY, SESSION_COMMANDS } from "../support/e2e-host.ts";
 import { artifactText, sendText } from "../support/e2e-http.ts";
 import { openStage, type Stage, serve } from "../support/e2e-stage.ts";
+import { trustArgs } from "../support/e2e-trust.ts";
 import type { PiProcess } from "../support/pi-process.ts";
 
 const SDK_FIXTURES = join(REPOSITORY, "test", "sdk", "fixtures");
@@ -83,25 +84,24 @@ describe("a child session", () => {
 
 describe("a child session in a project with extensions of its own", () => {
   let stage: Stage;
-  let knowsTrust: boolean;
+  let trust: readonly string[];
 
   before(async () => {
     stage = openStage();
-    const { stdout, stderr } = await runPi(["--help"], { cwd: stage.root, env: stage.env });
-    knowsTrust = `${stdout}${stderr}`.includes("--approve");
+    trust = await trustArgs(stage);
   });
 
   after(() => stage.close());
 
   it("gets them when the host has trusted the project, and where the host knows no trust", async () => {
-    const { childSays, hostSays } = await ask(knowsTrust ? ["--approve"] : []);
+    const { childSays, hostSays } = await ask(trust);
     assert.equal(childSays, "from_project said: from_project is here");
     assert.equal(childSays, hostSays);
   });
 
   it("does not get them when the host has not", async () => {
     const { childSays, hostSays } = await ask([]);
-    if (knowsTrust) assert.match(childSays, /^from_project failed: .*not found/);
+    if (trust.length > 0) assert.match(childSays, /^from_project failed: .*not found/);
     else assert.equal(childSays, "from_project said: from_project is here");
     assert.equal(childSays, hostSays);
   });
