@@ -6,6 +6,7 @@ import { abortError } from "../core/platform/http-errors.ts";
 import { isTerminal, stateLabel } from "../core/protocol/task-state.ts";
 import type { Call } from "./call.ts";
 import { tellCancelled } from "./cancel-remote.ts";
+import { isLostTask, lostTask } from "./lost-task.ts";
 
 /** The error to throw for `error`; when this side ended the call, the remote task is canceled first. */
 export async function endedCall(call: Call, error: unknown): Promise<unknown> {
@@ -15,7 +16,7 @@ export async function endedCall(call: Call, error: unknown): Promise<unknown> {
     case "closed":
       return await cancelled(call, error);
     default:
-      return withTask(call, error, "it may still run");
+      return call.reply.stand().taskId === undefined ? withoutTask(error) : withTask(call, error);
   }
 }
 
@@ -37,12 +38,21 @@ async function cancelled(call: Call, cause: A2aError): Promise<A2aError> {
   return new A2aError("CANCELLED", `${message}; ${taskText(call)}: ${what}`, { cause, metadata });
 }
 
-/** The error with the ids of the task, when the peer has named one and has not itself ended the call. */
-function withTask(call: Call, error: A2aError, then: string): A2aError {
-  if (call.reply.stand().taskId === undefined) return error;
+/** After silence nobody knows whether the message was taken, and there is no id to ask with. */
+function withoutTask(error: A2aError): A2aError {
+  if (error.code !== "PEER_TIMEOUT") return error;
+  const hint = "The peer may work on the message but has named no task; look there before sending it again.";
+  return new A2aError("PEER_TIMEOUT", error.message, { cause: error, hint, metadata: error.metadata });
+}
+
+/** The error with the ids of the task and what may have become of it. */
+function withTask(call: Call, error: A2aError): A2aError {
+  if (isLostTask(error)) return lostTask(error, taskText(call), ids(call));
   const hint =
-    error.code === "PEER_TIMEOUT" ? error.hint : "Ask for the task with a2a_status before sending the message again.";
-  return new A2aError(error.code, `${error.message}; ${taskText(call)}: ${then}`, {
+    error.code === "PEER_TIMEOUT"
+      ? "Ask for the task with a2a_status, or raise the timeout."
+      : "Ask for the task with a2a_status before sending the message again.";
+  return new A2aError(error.code, `${error.message}; ${taskText(call)}: it may still run`, {
     cause: error,
     hint,
     metadata: { ...error.metadata, ...ids(call) },

@@ -4,6 +4,7 @@
 import { setMaxListeners } from "node:events";
 import type { Clock } from "../core/platform/clock.ts";
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
+import { oneLine } from "../core/security/sanitize.ts";
 import { type Call, receive, resultOfCall } from "./call.ts";
 import { endedCall } from "./call-end.ts";
 import { type CallLimit, startCallLimit } from "./call-limit.ts";
@@ -12,11 +13,12 @@ import { type CardReader, createCardReader } from "./card.ts";
 import { chooseInterface, needInterface } from "./choose-interface.ts";
 import type { A2aClient, CallRequest, CallResult, Discovery, StatusRequest } from "./client-types.ts";
 import { type Conversations, createConversations, refusedAnswer } from "./conversations.ts";
+import { isLostTask, lostTask } from "./lost-task.ts";
 import type { Endpoint, OutboundDeps, Target } from "./outbound-deps.ts";
 import { createOutboundStats } from "./outbound-stats.ts";
 import { addressesFor, resolvePeer } from "./peers.ts";
 import { startProgress } from "./progress.ts";
-import { createReplyFold } from "./reply.ts";
+import { type AnsweredQuestion, createReplyFold } from "./reply.ts";
 import { sendMessage } from "./send.ts";
 import { taskNow, waitForTask } from "./status.ts";
 
@@ -132,8 +134,11 @@ async function findEndpoint(shared: Shared, target: Target, limit: CallLimit): P
 async function send(shared: Shared, target: Target, limit: CallLimit, request: CallRequest): Promise<CallResult> {
   const { conversations } = shared;
   const endpoint = await findEndpoint(shared, target, limit);
-  const call = startCall(shared, endpoint, limit, request.onProgress);
   const link = conversations.linkOf(endpoint.peer, request);
+  const { taskId } = link;
+  const askedAt = taskId === undefined ? undefined : conversations.askedAt(endpoint.peer, request.contextId, taskId);
+  const answered = taskId === undefined ? undefined : { askedAt };
+  const call = startCall(shared, endpoint, limit, request.onProgress, answered);
   try {
     const result = await sendMessage(call, request, link);
     conversations.note(result);
@@ -156,8 +161,9 @@ function startCall(
   endpoint: Endpoint,
   limit: CallLimit,
   onProgress?: CallRequest["onProgress"],
+  answered?: AnsweredQuestion,
 ): Call {
-  return { deps, endpoint, limit, reply: createReplyFold(), progress: startProgress(deps, onProgress) };
+  return { deps, endpoint, limit, reply: createReplyFold(answered), progress: startProgress(deps, onProgress) };
 }
 
 async function askStatus(
@@ -180,6 +186,9 @@ async function askStatus(
     const result = waits ? await waitForTask(call, request.taskId) : await taskNow(call, request.taskId);
     shared.conversations.note(result);
     return result;
+  } catch (error) {
+    const { taskId } = request;
+    throw isLostTask(error) ? lostTask(error, `task ${oneLine(taskId, 80)}`, { taskId }) : error;
   } finally {
     call.progress.stop();
     limit.stop();

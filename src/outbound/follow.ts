@@ -6,6 +6,7 @@ import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import { abortError } from "../core/platform/http-errors.ts";
 import type { StreamResponse } from "../core/protocol/types.ts";
 import { type Call, receive, taskParams } from "./call.ts";
+import { isLostTask } from "./lost-task.ts";
 import { pollTask } from "./poll.ts";
 import { streamRpc } from "./stream.ts";
 
@@ -22,9 +23,16 @@ export async function followStream(call: Call, stream: AsyncIterable<StreamRespo
   try {
     await resume(call, taskId);
   } catch (error) {
+    if (isLostTask(error) && first.error !== undefined) throw lostOnTheWay(first.error, error);
     // The first fault says more than "no such task" or an unknown method on the way back.
     throw isA2aError(error, "PEER_ERROR") ? (first.error ?? error) : error;
   }
+}
+
+/** What broke the stream explains why the task was asked for. */
+function lostOnTheWay(first: A2aError, error: A2aError): A2aError {
+  const { metadata } = error;
+  return new A2aError("PEER_ERROR", `${first.message}; then ${error.message}`, { cause: error, metadata });
 }
 
 /** Subscribes a few times, with growing pauses, then asks until the task settles. */

@@ -8,7 +8,7 @@ import type { CallResult } from "./client-types.ts";
 import { askForTask, type PollOptions, pollTask } from "./poll.ts";
 
 /** A peer that takes longer for one answer counts as away. */
-const LONG_ANSWER_MS = 5000;
+const LONG_ANSWER_MS = 1000;
 
 /** Asks once; its errors are the caller's. */
 export async function taskNow(call: Call, taskId: string): Promise<CallResult> {

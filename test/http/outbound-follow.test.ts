@@ -188,6 +188,30 @@ describe("following a task", () => {
     assert.match(error.message, new RegExp(TASK_ID));
   });
 
+  it("says that the peer does not know the task any more when it was lost with the stream (S19)", async () => {
+    await start({
+      SendStreamingMessage: cut((response) => setImmediate(() => response.socket?.destroy())),
+      SubscribeToTask: (request, response) => sendError(request, response, -32001, "no such task"),
+      GetTask: (request, response) => sendError(request, response, -32001, "no such task"),
+    });
+    const error = await failure(rig.callTicking(), "PEER_ERROR");
+    assert.match(error.message, /closed the connection.*-32001: no such task/);
+    assert.match(error.message, new RegExp(`does not know task ${TASK_ID} .*any more: it has restarted, or .*expired`));
+    assert.doesNotMatch(error.message, /may still run/);
+    assert.doesNotMatch(error.hint, /a2a_status/);
+    assert.equal(error.metadata.taskId, TASK_ID);
+    sentOnce();
+  });
+
+  it("does not send the caller to a2a_status when a silent stream has named no task", async () => {
+    await start({ SendStreamingMessage: (request, response) => openStream(request, response) });
+    rig.settings = testSettings({ timeouts: { send: 600_000, async: 30_000, stream: 5000 } });
+    const error = await failure(rig.callTicking(), "PEER_TIMEOUT");
+    assert.match(error.message, /sent nothing for 5 s/);
+    assert.doesNotMatch(error.hint, /a2a_status/);
+    assert.match(error.hint, /named no task; look there before sending/);
+  });
+
   it("follows a task that came as plain JSON in place of a stream (C24)", async () => {
     await start({
       SendStreamingMessage: (request, response) => sendResult(request, response, { task: working }),

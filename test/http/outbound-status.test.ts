@@ -35,12 +35,14 @@ describe("asking after a task", () => {
     assert.equal(result.detached, false);
   });
 
-  it("passes the peer's error on: the id may be unknown, gone, or another caller's", async () => {
+  it("passes the peer's error on and says what it means (S19): the id may be unknown, gone, or another caller's", async () => {
     rig = await startRig({
       methods: { GetTask: (request, response) => sendError(request, response, -32001, "no such task") },
     });
     for (const waitSec of [0, 300]) {
-      assert.match((await failure(ask({ waitSec }), "PEER_ERROR")).message, /-32001: no such task/);
+      const error = await failure(ask({ waitSec }), "PEER_ERROR");
+      assert.match(error.message, /-32001: no such task/);
+      assert.match(error.message, /does not know task .* any more: it has restarted, or the task has expired/);
     }
   });
 

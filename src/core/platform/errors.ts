@@ -70,13 +70,7 @@ export const ERRORS = {
     "Give a URL, or add the peer under a2a.peers in settings.json.",
   ),
   PEER_UNREACHABLE: row(-32603, 200, "PEER_UNREACHABLE", true, "Check the URL and that the peer is running."),
-  PEER_TIMEOUT: row(
-    -32603,
-    200,
-    "PEER_TIMEOUT",
-    true,
-    "The task may still run; ask again with a2a_status, or raise the timeout.",
-  ),
+  PEER_TIMEOUT: row(-32603, 200, "PEER_TIMEOUT", true, "Try again later, or raise the timeout."),
   PEER_REFUSED: row(-32603, 200, "PEER_REFUSED", false, "Read the peer's answer; check its token and its limits."),
   PEER_BAD_REPLY: row(
     -32603,
