@@ -17,11 +17,8 @@ const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
  */
 export function safeFileName(name: string, fallback: string): string {
   const segment = name.split(/[/\\]/).findLast((part) => /[\p{L}\p{N}]/u.test(part)) ?? "";
-  const plain = segment
-    .normalize("NFC")
-    .replace(/[^\p{L}\p{M}\p{Nd}._-]+/gu, "_")
-    .replace(/^[._-]+/, "")
-    .replace(/[._-]+$/, "");
+  const letters = segment.normalize("NFC").replace(/[^\p{L}\p{M}\p{Nd}._-]+/gu, "_");
+  const plain = letters.slice(0, endOfName(letters)).replace(/^[._-]+/, "");
   if (plain === "") return fallback;
   return shortened(DEVICE.test(plain) ? `file_${plain}` : plain);
 }
@@ -48,6 +45,13 @@ export function nameKey(name: string): string {
 export function idFileName(id: string): string {
   if (/^[a-z0-9][a-z0-9-]{0,63}$/.test(id) && !DEVICE.test(id)) return id;
   return `h-${createHash("sha256").update(id).digest("hex")}`;
+}
+
+/** Before the signs at the end; a regular expression would try each of them anew. */
+function endOfName(letters: string): number {
+  let end = letters.length;
+  while (end > 0 && "._-".includes(letters[end - 1] ?? " ")) end--;
+  return end;
 }
 
 function shortened(name: string): string {

@@ -4,7 +4,7 @@
 const FENCE = /^(?:`{3,}|~{3,})/;
 /** `Author:`, `"maintainers":`, `Signed-off-by:`; the sign may be the next word. */
 const AUTHOR =
-  /^(?:authors?|maintainers?|contributors?|committer|tagger|packager|owners?|bugs|[a-z]{2,20}(?:-[a-z]{2,20}){0,3}-by)["'\\]{0,3}(?:[:=]|$)/i;
+  /^(?:authors?|maintainers?|contributors?|committer|tagger|packager|owners?|bugs|[a-z-]{2,40}-by)["'\\]{0,3}(?:[:=]|$)/i;
 const MARKS = /^[^A-Za-z`~]{0,12}/;
 /** A block of a manifest is a few people long. */
 const MAX_BLOCK_LINES = 60;

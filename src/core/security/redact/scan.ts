@@ -268,7 +268,7 @@ function announcedByWord(word: string): Asked | undefined {
   if (word[0] !== "-" && !"rRcC".includes(word.at(-1) ?? " ")) return undefined;
   const scheme = /(?:^|[^A-Za-z])(bearer|basic)$/i.exec(word.slice(-8))?.[1]?.toLowerCase();
   if (scheme === "bearer" || scheme === "basic") return { what: scheme, environment: false };
-  if (!/^--?[A-Za-z][A-Za-z0-9-]{0,48}$/.test(word)) return undefined;
+  if (!/^--?[A-Za-z][A-Za-z0-9-]*$/.test(word)) return undefined;
   if (/^(?:-u|--user|--proxy-user)$/.test(word)) return { what: "login", environment: false };
   const asked = word.startsWith("--") ? announcedBy(word.slice(2), " ") : undefined;
   return asked?.what === "password" || asked?.what === "secret" ? asked : undefined;

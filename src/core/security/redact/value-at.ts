@@ -20,7 +20,7 @@ const STOPS_OF_ENVIRONMENT = "\"'`<>\\";
 const BEFORE = ":=>([";
 const STRING_LETTERS = "bBrRuUfF@";
 /** `Authorization: <scheme> <value>` */
-const TYPE = /^[A-Za-z_][A-Za-z0-9_.]{0,60}$/;
+const TYPE = /^[A-Za-z_][A-Za-z0-9_.]*$/;
 const SCHEME = /^[A-Za-z][A-Za-z0-9-]{0,30}$/;
 
 export interface Value {

@@ -17,12 +17,12 @@ const STAND_INS = new Set(
 const REFERENCE =
   /^(?:\$[A-Za-z_({]|%[A-Za-z_]{1,64}%|\{|<|\[|\(|!(?:vault|secret|env|ref|sub|getatt)|@microsoft|-----|\/\/|https?:|file:|env:|op:|vault:|ref\+|arn:|secret:|projects\/|process\.|os\.|env\.|config\.|settings\.|self\.|this\.|import\.)/i;
 const TEMPLATE = /\$\{|\{\{|#\{|%\(|\[redacted/;
-const MASKED = /^(?:[x*.\u2022-]{3,}|(?:your|insert|enter|replace|dummy|fake)(?:[-_].{0,240})?)$/i;
+const MASKED = /^(?:[x*.\u2022-]{3,}|(?:your|insert|enter|replace|dummy|fake)(?:[-_].*)?)$/i;
 /** Names of algorithms and formats bring digits into words. */
 const TECHNICAL =
   /(?:sha|md|aes|rsa|utf|base|hs|rs|es|ps|hmac|x|ed|oauth|http|ipv|v|web|e2e|k8s|s3|ec2|i18n|p|curve)\d{1,5}/gi;
 const CODE = /[({[]|=>|->|::|\)\.|\?\./;
-const NAME = /^[A-Za-z_$][A-Za-z_$-]{0,127}\d{0,2}$/;
+const NAME = /^[A-Za-z_$][A-Za-z_$-]*\d{0,2}$/;
 
 /** `closed`: the value stands in quotation marks that end right behind it. */
 export function isSecretValue({ what, environment }: Asked, text: string, quoted: boolean, closed: boolean): boolean {

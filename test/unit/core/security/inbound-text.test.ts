@@ -43,7 +43,7 @@ describe("frameInbound", () => {
   });
 
   it("leaves ordinary text unchanged", () => {
-    const text = "<tool>x</tool> [INST] system: a\tb\r\n\u001b[32mok\u001b[0m 😀 if (a[0]) { ignore(); }";
+    const text = "<tool>x</tool> [INFO] system: a\tb\r\n\u001b[32mok\u001b[0m 😀 if (a[0]) { ignore(); }";
     assert.equal(split(frameInbound("alice", text)).body, text);
   });
 
