@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { Ajv } from "ajv";
 import { generatedPages } from "../../scripts/docs/pages.ts";
 import { SETTINGS } from "../../src/core/config/schema.ts";
 import { ERRORS } from "../../src/core/platform/errors.ts";
@@ -18,6 +19,10 @@ function markdownFiles(): string[] {
 function localLinks(text: string): string[] {
   const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? "");
   return targets.filter((target) => !/^(https?:|mailto:|#)/.test(target)).map((target) => target.replace(/#.*/, ""));
+}
+
+function isSettings(value: unknown): boolean {
+  return typeof value === "object" && value !== null && "a2a" in value;
 }
 
 describe("docs", () => {
@@ -39,6 +44,18 @@ describe("docs", () => {
       assert.equal(readText(path), text);
     });
   }
+
+  it("show JSON that can be copied as it is: strict, and settings that the schema takes (G02)", () => {
+    const accepts = new Ajv({ strict: false }).compile(JSON.parse(readText("schemas/a2a-settings.schema.json")));
+    const blocks = markdownFiles().flatMap((path) =>
+      [...readText(path).matchAll(/^```json\n(.*?)^```/gms)].map(([, text = ""]) => ({ path, text })),
+    );
+    assert.ok(blocks.length > 0);
+    for (const { path, text } of blocks) {
+      const value: unknown = JSON.parse(text);
+      if (isSettings(value)) assert.ok(accepts(value), `${path}: ${text}`);
+    }
+  });
 
   it("link only to files that exist", () => {
     const dead = markdownFiles().flatMap((path) =>

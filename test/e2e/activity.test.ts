@@ -62,6 +62,17 @@ describe("inbound activity in the serving session", () => {
     assert.doesNotMatch(readFileSync(await sessionFile(host), "utf8"), /a2a-note/);
   });
 
+  it("is read by the model when the person wants that, and costs no model call either (G11)", async () => {
+    writeSettings({ a2a: { ui: { transcriptInContext: true } } });
+    const { host, url } = await serving();
+    await host.prompt("say something first");
+    await sendText(url, "say hello from the child");
+    await shown(host, "hello from the child", "a2a-activity");
+    const from = host.events.all.length;
+    assert.match((await host.prompt("context")).text, /\[A2A inbound\][\s\S]*hello from the child/);
+    assert.equal(host.events.all.slice(from).filter((event) => event.type === "turn_start").length, 1);
+  });
+
   async function serving() {
     const folder = stage.workspace("served");
     const host = await stage.session(folder, { saved: true });
@@ -73,9 +84,9 @@ describe("inbound activity in the serving session", () => {
   }
 
   /** Resolves once a line with this text is in the session's file: shown, and there after a resume. */
-  async function shown(host: PiProcess, text: string): Promise<void> {
+  async function shown(host: PiProcess, text: string, type = "a2a-note"): Promise<void> {
     const path = await sessionFile(host);
-    const isThere = (line: string): boolean => line.includes('"a2a-note"') && line.includes(text);
+    const isThere = (line: string): boolean => line.includes(`"${type}"`) && line.includes(text);
     await appeared(path, { where: (content) => content.split("\n").some(isThere) });
   }
 

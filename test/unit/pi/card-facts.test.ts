@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
+import type { ServerSettings } from "../../../src/core/config/settings.ts";
 import { createCardFacts } from "../../../src/pi/card-facts.ts";
 import type { LiveHost } from "../../../src/pi/host/live-host.ts";
 import { createFakeClock, type FakeClock } from "../../support/fake-clock.ts";
@@ -13,6 +14,7 @@ interface Session {
   name: string | undefined;
   current: object | undefined;
   enrichCard: boolean;
+  server: Partial<ServerSettings>;
 }
 
 function factsOf(fields: Partial<Session> = {}) {
@@ -22,6 +24,7 @@ function factsOf(fields: Partial<Session> = {}) {
     name: undefined,
     current: { cwd: "/work", model: { provider: "p", id: "m", name: "Model", apiKey: "never" } },
     enrichCard: true,
+    server: {},
     ...fields,
   };
   const host = {
@@ -31,7 +34,7 @@ function factsOf(fields: Partial<Session> = {}) {
     current: () => session.current,
   } as unknown as LiveHost;
   const clock: FakeClock = createFakeClock();
-  const base = settingsWith({ agentName: "pi-worker" });
+  const base = settingsWith({ agentName: "pi-worker", ...session.server });
   const settings = () => ({ ...base, discovery: { ...base.discovery, enrichCard: session.enrichCard } });
   return { session, clock, facts: createCardFacts({ host, clock, settings }) };
 }
@@ -41,6 +44,12 @@ describe("card facts", () => {
     const { facts } = factsOf({ commands: [{ name: "skill:lint", description: "Lints.\nWell." }, { name: "other" }] });
     assert.deepEqual(facts().skills, [{ id: "lint", name: "lint", description: "Lints. Well.", tags: ["skill"] }]);
     assert.equal(factsOf().facts().skills[0]?.id, "coding");
+  });
+
+  it("name the skills of server.skills instead, when there are any (G11)", () => {
+    const skills = [{ id: "docs", name: "Docs", description: "Writes.", tags: ["md"] }];
+    const { facts } = factsOf({ commands: [{ name: "skill:lint" }], server: { skills } });
+    assert.deepEqual(facts().skills, skills);
   });
 
   it("tell folder, process, model and tools, and of the model only its names", () => {
