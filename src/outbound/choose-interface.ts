@@ -3,6 +3,7 @@
 import { A2aError } from "../core/platform/errors.ts";
 import type { AgentCard, AgentInterface } from "../core/protocol/types.ts";
 import { oneLine } from "../core/security/sanitize.ts";
+import { hideLogin } from "../core/security/url-login.ts";
 
 const SHOWN = 8;
 
@@ -30,7 +31,7 @@ function offers(card: AgentCard): string {
   if (card.supportedInterfaces.length === 0) return "no interface at all";
   const shown = card.supportedInterfaces
     .slice(0, SHOWN)
-    .map((entry) => oneLine(`${entry.protocolBinding} ${entry.protocolVersion} at ${entry.url}`, 120));
+    .map((entry) => oneLine(`${entry.protocolBinding} ${entry.protocolVersion} at ${hideLogin(entry.url)}`, 120));
   const rest = card.supportedInterfaces.length - shown.length;
   return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
 }

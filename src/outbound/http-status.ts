@@ -6,6 +6,7 @@ import type { HttpResponse } from "../core/platform/http-types.ts";
 import { isObject, parseJson } from "../core/platform/json.ts";
 import { decodeRpcResponse, type RpcId } from "../core/protocol/jsonrpc.ts";
 import { oneLine } from "../core/security/sanitize.ts";
+import { hideLogin } from "../core/security/url-login.ts";
 import { excerpt } from "./excerpt.ts";
 import { retryAfterMs } from "./retry.ts";
 
@@ -41,7 +42,7 @@ function codeFor(status: number, isRpcError: boolean): "PEER_REFUSED" | "PEER_ER
 
 function hintFor(status: number, response: HttpResponse): ErrorDetails {
   if (status >= 300 && status < 400) {
-    const to = oneLine(response.headers.get("location") ?? "another address", 200);
+    const to = oneLine(hideLogin(response.headers.get("location") ?? "another address"), 200);
     return { hint: `Redirects are not followed. If it is the same agent, use ${to} instead.` };
   }
   if (status === 401 || status === 403) return { hint: "The peer wants a credential, or does not admit this caller." };
@@ -52,7 +53,7 @@ function hintFor(status: number, response: HttpResponse): ErrorDetails {
 
 function pageText(response: HttpResponse, body: string): string {
   const location = response.headers.get("location");
-  if (location !== undefined) return `redirect to ${oneLine(location, 200)}`;
+  if (location !== undefined) return `redirect to ${oneLine(hideLogin(location), 200)}`;
   return excerpt(body, response.headers.get("content-type"));
 }
 

@@ -4,6 +4,7 @@ import type { PeerSettings, Settings } from "../core/config/settings.ts";
 import { A2aError } from "../core/platform/errors.ts";
 import type { AddressPolicy } from "../core/platform/http-types.ts";
 import { oneLine } from "../core/security/sanitize.ts";
+import { hideLogin } from "../core/security/url-login.ts";
 import { addressPolicy } from "./address-rule.ts";
 import type { ResolvedPeer } from "./client-types.ts";
 import { closeNames } from "./close-names.ts";
@@ -55,7 +56,7 @@ export function addressesFor(peer: ResolvedPeer, vouched: boolean, callUrl: stri
 
 function checkUrl(text: string, shown: string, code: "CONFIG_INVALID" | "ADDRESS_REFUSED"): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const where = `the address of ${oneLine(shown, 80)}`;
+  const where = `the address of ${oneLine(hideLogin(shown), 80)}`;
   if (url === undefined || (url.protocol !== "http:" && url.protocol !== "https:")) {
     throw new A2aError(code, `${where} is not an http or https URL`, { hint: "Write it as http://host:port/path." });
   }
@@ -67,7 +68,7 @@ function checkUrl(text: string, shown: string, code: "CONFIG_INVALID" | "ADDRESS
 }
 
 function unknownPeer(name: string, settings: Settings): A2aError {
-  const shown = oneLine(name, 80);
+  const shown = oneLine(hideLogin(name), 80);
   const known = Object.keys(settings.peers);
   const close = closeNames(name, known);
   const hints = [

@@ -3,6 +3,7 @@
 import type { RegisteredCommand } from "@mariozechner/pi-coding-agent";
 import { A2aError } from "../../core/platform/errors.ts";
 import { oneLine } from "../../core/security/sanitize.ts";
+import { hideLogin } from "../../core/security/url-login.ts";
 import { guardCommand } from "../guard.ts";
 import { discoveryText } from "../text/discovery-text.ts";
 import { withLoader } from "../ui/loader.ts";
@@ -26,8 +27,10 @@ export function discoverCommand(deps: CommandDeps): Omit<RegisteredCommand, "nam
         });
       }
       const client = await deps.client();
-      const found = await withLoader(ctx, `Reading the card of ${oneLine(target, 60)} (Esc cancels)`, (signal) =>
-        client.discover(target, { typed: true, ...(signal === undefined ? {} : { signal }) }),
+      const found = await withLoader(
+        ctx,
+        `Reading the card of ${oneLine(hideLogin(target), 60)} (Esc cancels)`,
+        (signal) => client.discover(target, { typed: true, ...(signal === undefined ? {} : { signal }) }),
       );
       showText(ctx, discoveryText(found));
     }),

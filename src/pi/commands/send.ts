@@ -5,6 +5,7 @@ import type { ExtensionCommandContext, RegisteredCommand } from "@mariozechner/p
 import { A2aError } from "../../core/platform/errors.ts";
 import { isTerminal } from "../../core/protocol/task-state.ts";
 import { oneLine } from "../../core/security/sanitize.ts";
+import { hideLogin } from "../../core/security/url-login.ts";
 import type { CallRequest, CallResult } from "../../outbound/client-types.ts";
 import { guardCommand } from "../guard.ts";
 import { callText } from "../text/call-text.ts";
@@ -56,7 +57,7 @@ function readOrder(args: string): Order {
 
 async function send(deps: CommandDeps, ctx: ExtensionCommandContext, order: Order): Promise<CallResult> {
   const client = await deps.client();
-  const label = `Waiting for ${oneLine(order.agent, 60)}`;
+  const label = `Waiting for ${oneLine(hideLogin(order.agent), 60)}`;
   try {
     return await withLoader(ctx, `${label} (Esc cancels)`, (signal) =>
       client.call({

@@ -2,6 +2,7 @@
 
 import type { AgentCard, AgentSkill } from "../../core/protocol/types.ts";
 import { oneLine } from "../../core/security/sanitize.ts";
+import { hideLogin } from "../../core/security/url-login.ts";
 import type { Discovery } from "../../outbound/client-types.ts";
 
 const MAX_SKILLS = 20;
@@ -12,7 +13,7 @@ export function discoveryText(found: Discovery): string {
   const lines = [
     `Agent: ${oneLine(card.name)}${card.version === "" ? "" : ` (version ${oneLine(card.version, 40)})`}`,
     `Description: ${oneLine(card.description, 400)}`,
-    `Card: ${oneLine(found.cardUrl)}`,
+    `Card: ${oneLine(hideLogin(found.cardUrl))}`,
     protocolLine(found),
     `Abilities: streaming ${yesNo(card.capabilities.streaming)}, push ${yesNo(card.capabilities.pushNotifications)}, login ${loginText(card)}`,
     ...skillLines(card.skills),
@@ -22,7 +23,7 @@ export function discoveryText(found: Discovery): string {
 
 function protocolLine(found: Discovery): string {
   if (found.chosen !== undefined) {
-    return `Calls go to: ${oneLine(found.chosen.url)} (JSON-RPC, A2A ${oneLine(found.chosen.protocolVersion, 20)})`;
+    return `Calls go to: ${oneLine(hideLogin(found.chosen.url))} (JSON-RPC, A2A ${oneLine(found.chosen.protocolVersion, 20)})`;
   }
   const offered = found.card.supportedInterfaces
     .map((face) => `${oneLine(face.protocolBinding, 20)} ${oneLine(face.protocolVersion, 20)}`)

@@ -5,6 +5,7 @@ import type { Theme, ToolRenderResultOptions } from "@mariozechner/pi-coding-age
 import type { Component } from "@mariozechner/pi-tui";
 import { isObject } from "../../core/platform/json.ts";
 import { oneLine, safeBlock } from "../../core/security/sanitize.ts";
+import { hideLogin } from "../../core/security/url-login.ts";
 import { cutLines, wrappedLines } from "../ui/lines.ts";
 
 const COLLAPSED_LINES = 4;
@@ -13,7 +14,7 @@ const COLLAPSED_LINES = 4;
 export function drawCall(tool: string, target: unknown, detail: unknown, theme: Theme): Component {
   const words = [
     theme.fg("toolTitle", theme.bold(tool)),
-    theme.fg("accent", shown(target, 80)),
+    theme.fg("accent", shown(typeof target === "string" ? hideLogin(target) : target, 80)),
     theme.fg("dim", shown(detail, 160)),
   ];
   return cutLines([words.filter((word) => word !== "").join(" ")]);

@@ -91,4 +91,18 @@ describe("looking a peer up", () => {
     const error = refusal("CONFIG_INVALID", () => resolvePeer("secret", true, settings));
     assert.ok(!error.message.includes("pw"));
   });
+
+  it("does not repeat the login of an address that it refuses", () => {
+    for (const url of [
+      "http://me:pw@127.0.0.1:1/",
+      `http://me:pw${"x".repeat(100)}@h/`,
+      "ftp://me:pw@h",
+      "http://me:pw@",
+    ]) {
+      const error = refusal("ADDRESS_REFUSED", () => resolvePeer(url, true, settings));
+      assert.doesNotMatch(error.message + error.hint, /pw|me:/);
+    }
+    const unknown = refusal("PEER_UNKNOWN", () => resolvePeer("me:pw@host:9910", true, settings));
+    assert.doesNotMatch(unknown.message + unknown.hint, /pw/);
+  });
 });
