@@ -2,6 +2,7 @@
 // none. Without a card no call is made: an address that shows no sign of A2A must not be handed a task.
 
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
+import { isTooLarge } from "../core/platform/http-errors.ts";
 import type { HttpResponse } from "../core/platform/http-types.ts";
 import { parseJson } from "../core/platform/json.ts";
 import { decodeCard } from "../core/protocol/decode-card.ts";
@@ -126,8 +127,17 @@ async function fetchCard(
 
 async function readCard(response: HttpResponse, url: string): Promise<FoundCard> {
   const etag = response.headers.get("etag");
-  const card = decodeCard(parseJson(await response.text()), url);
+  const text = await response.text().catch((error: unknown) => {
+    throw isTooLarge(error) ? noCardSize(url, error) : error;
+  });
+  const card = decodeCard(parseJson(text), url);
   return { card, cardUrl: url, ...(etag === undefined ? {} : { etag }) };
+}
+
+function noCardSize(url: string, cause: A2aError): A2aError {
+  const text = `what stands at ${url} is larger than ${MAX_CARD_BYTES / 1024 / 1024} MiB, which no agent card is`;
+  const hint = "The address may serve something else; if it is the agent's, its operator has to correct the card.";
+  return new A2aError("PEER_BAD_REPLY", text, { cause, hint, metadata: cause.metadata });
 }
 
 /** An address without a card is passed over; a peer that fails or cannot be reached ends the search. */

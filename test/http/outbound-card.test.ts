@@ -134,7 +134,9 @@ describe("finding a card", () => {
         flood();
       },
     });
-    assert.match((await failure(discover(), "PEER_BAD_REPLY")).message, /larger than 1 MiB/);
+    const error = await failure(discover(), "PEER_BAD_REPLY");
+    assert.match(error.message, /agent-card\.json is larger than 1 MiB, which no agent card is/);
+    assert.match(error.hint, /correct the card/);
     await rig.peer.allClosed();
     assert.ok(written < 50 * 1024 * 1024, `the peer could write ${written} bytes`);
   });

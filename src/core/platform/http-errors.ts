@@ -15,6 +15,13 @@ const PASSING = new Set([
   "EADDRNOTAVAIL",
 ]);
 
+const TOO_LARGE = "too large";
+
+/** True when an answer was larger than its request allowed. */
+export function isTooLarge(error: unknown): error is A2aError {
+  return isA2aError(error, "PEER_BAD_REPLY") && error.metadata.fault === TOO_LARGE;
+}
+
 /** True when the failed request surely was not taken by the peer and a second try makes sense. */
 export function mayTryAgain(error: unknown): boolean {
   return (
@@ -62,6 +69,7 @@ export function silentFor(host: string, idleMs: number): A2aError {
 export function tooLarge(host: string, maxBytes: number): A2aError {
   return new A2aError("PEER_BAD_REPLY", `the answer of ${host} is larger than ${maxBytes / 1024 / 1024} MiB`, {
     hint: "The answer was not read further; ask the peer for less at a time.",
+    metadata: { fault: TOO_LARGE },
   });
 }
 
