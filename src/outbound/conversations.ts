@@ -22,6 +22,8 @@ export interface TaskLink {
 export interface Conversations {
   /** An explicit task id wins. A first contact is linked to nothing. */
   linkOf(peer: ResolvedPeer, request: Pick<CallRequest, "contextId" | "taskId">): TaskLink;
+  /** When the task asked the question that it waits with; undefined when that is not known. */
+  askedAt(peer: ResolvedPeer, contextId: string | undefined, taskId: string): string | undefined;
   /** Remembers how the conversation stands. */
   note(result: CallResult): void;
   /** The task takes no more messages. */
@@ -31,6 +33,7 @@ export interface Conversations {
 interface Newest {
   readonly taskId: string;
   readonly state: TaskState;
+  readonly timestamp: string | undefined;
 }
 
 export function createConversations(): Conversations {
@@ -43,12 +46,16 @@ export function createConversations(): Conversations {
       if (isInterrupted(known.state)) return { taskId: known.taskId };
       return isTerminal(known.state) ? { referenceTaskIds: [known.taskId] } : {};
     },
-    note({ peer, contextId, taskId, state }) {
+    askedAt(peer, contextId, taskId) {
+      const known = contextId === undefined ? undefined : newest.get(keyOf(peer, contextId));
+      return known?.taskId === taskId ? known.timestamp : undefined;
+    },
+    note({ peer, contextId, taskId, state, timestamp }) {
       if (contextId === undefined) return;
       const key = keyOf(peer, contextId);
       newest.delete(key);
       if (taskId === undefined) return;
-      newest.set(key, { taskId, state });
+      newest.set(key, { taskId, state, timestamp });
       const [oldest] = newest.keys();
       if (newest.size > MAX_REMEMBERED && oldest !== undefined) newest.delete(oldest);
     },

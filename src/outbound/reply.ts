@@ -38,8 +38,14 @@ export interface ReplyFold {
   attachments(): readonly Artifact[];
 }
 
-export function createReplyFold(): ReplyFold {
-  const fold = new Fold();
+/** What is known of the question that the message answers. */
+export interface AnsweredQuestion {
+  /** Timestamp of the status that asked; undefined when it is not known. */
+  readonly askedAt: string | undefined;
+}
+
+export function createReplyFold(answered?: AnsweredQuestion): ReplyFold {
+  const fold = new Fold(answered);
   return {
     add: (response) => fold.add(response),
     stand: () => fold.stand,
@@ -63,6 +69,11 @@ class Fold {
   private history: readonly Message[] = [];
   private bytes = 0;
   private tail = "";
+  private readonly answered: AnsweredQuestion | undefined;
+
+  constructor(answered: AnsweredQuestion | undefined) {
+    this.answered = answered;
+  }
 
   settled(): boolean {
     const { state } = this.stand;
@@ -102,6 +113,7 @@ class Fold {
   /** A snapshot: what it holds replaces what was pieced together before. */
   private addTask(task: Task): void {
     if (!this.isOurs(task.id, task.contextId)) return;
+    const status = this.statusOf(task);
     for (const artifact of task.artifacts ?? []) {
       this.addArtifact({ taskId: "", contextId: "", artifact, append: false, lastChunk: true });
     }
@@ -109,7 +121,18 @@ class Fold {
       this.bytes += sizeOf(task.history) - sizeOf(this.history);
       this.history = task.history;
     }
-    this.addStatus(task.status);
+    this.addStatus(status);
+  }
+
+  /**
+   * Some peers begin the stream of an answer with the task as it was before: a snapshot that still asks the question which was
+   * just answered says that the task is at work again.
+   */
+  private statusOf({ status }: Task): TaskStatus {
+    if (this.answered === undefined || !isInterrupted(status.state)) return status;
+    const { askedAt } = this.answered;
+    const isOld = askedAt === undefined ? this.stand.state === undefined : status.timestamp === askedAt;
+    return isOld ? { state: "TASK_STATE_WORKING" } : status;
   }
 
   private addMessage(message: Message): void {

@@ -40,6 +40,13 @@ describe("the conversations of a client", () => {
     assert.deepEqual(link, { taskId: "task-1" });
   });
 
+  it("know when the task asked what it waits with, and that of no other task", () => {
+    const asking = noted("TASK_STATE_INPUT_REQUIRED", { timestamp: "then" });
+    assert.equal(asking.askedAt(peer, "ctx-1", "task-1"), "then");
+    assert.equal(asking.askedAt(peer, "ctx-1", "task-2"), undefined);
+    assert.equal(asking.askedAt(peer, undefined, "task-1"), undefined);
+  });
+
   it("let an explicit task id win", () => {
     const link = noted("TASK_STATE_INPUT_REQUIRED").linkOf(peer, { contextId: "ctx-1", taskId: "task-9" });
     assert.deepEqual(link, { taskId: "task-9" });

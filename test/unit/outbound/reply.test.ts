@@ -112,6 +112,50 @@ describe("the state of a reply", () => {
   });
 });
 
+describe("the reply to an answer", () => {
+  const ASKED_AT = "2026-01-01T00:00:01.000Z";
+  const asking = (timestamp: string | undefined, question = "Which one?"): StreamResponse => {
+    const message = agentMessage({ parts: [{ text: question }] });
+    const { timestamp: _, ...without } = status("TASK_STATE_INPUT_REQUIRED", { message });
+    return { task: task("TASK_STATE_INPUT_REQUIRED", { status: { ...without, ...(timestamp && { timestamp }) } }) };
+  };
+
+  it("is not the question that was answered, however often the task still shows it", () => {
+    const fold = createReplyFold({ askedAt: ASKED_AT });
+    for (let looks = 0; looks < 3; looks++) fold.add(asking(ASKED_AT));
+    assert.equal(fold.stand().state, "TASK_STATE_WORKING");
+    assert.equal(fold.settled(), false);
+    assert.equal(fold.text(), "");
+    fold.add(piece("done", false));
+    fold.add(completed);
+    assert.equal(fold.text(), "done");
+  });
+
+  it("is a new question, by snapshot or by update", () => {
+    const bySnapshot = createReplyFold({ askedAt: ASKED_AT });
+    bySnapshot.add(asking("2026-01-01T00:00:02.000Z", "And which branch?"));
+    assert.equal(bySnapshot.settled(), true);
+    assert.equal(bySnapshot.text(), "And which branch?");
+    const byUpdate = createReplyFold({ askedAt: ASKED_AT });
+    byUpdate.add(asking(ASKED_AT));
+    byUpdate.add(state("TASK_STATE_INPUT_REQUIRED", "And which branch?"));
+    assert.equal(byUpdate.settled(), true);
+    assert.equal(byUpdate.text(), "And which branch?");
+  });
+
+  it("passes over the first snapshot alone when nobody knows when the question was asked", () => {
+    const fold = createReplyFold({ askedAt: undefined });
+    fold.add(asking(undefined));
+    assert.equal(fold.settled(), false);
+    fold.add(asking(undefined));
+    assert.equal(fold.settled(), true);
+  });
+
+  it("begins with a question when the message answered none", () => {
+    assert.equal(foldOf(asking(ASKED_AT)).settled(), true);
+  });
+});
+
 describe("the text of a reply", () => {
   it("joins pieces of one artifact without anything between, and artifacts apart (C15)", () => {
     const fold = foldOf(
