@@ -9,8 +9,8 @@ import { PROMPT, startTmux, type Terminal, type TerminalSize } from "./tmux.ts";
 
 export interface TuiStage {
   workspace: Stage["workspace"];
-  /** A terminal with Pi in it, ready for input. */
-  session(name: string, folder: Workspace, size: TerminalSize): Promise<Terminal>;
+  /** A terminal with Pi in it, started with these arguments, ready for input. */
+  session(name: string, folder: Workspace, size: TerminalSize, args?: string): Promise<Terminal>;
   /** What the sessions have written to standard error, all together. */
   stderr(): string;
   /** Adds to the settings that all sessions read. */
@@ -33,10 +33,11 @@ export function openTuiStage(): TuiStage {
   const settings = join(stage.root, "agent", "settings.json");
   return {
     workspace: (name, files) => stage.workspace(name, { "hold.sh": HOLD, ...files }),
-    async session(name, folder, size) {
+    async session(name, folder, size, args = "") {
       const terminal = await tmux.open(name, { size, cwd: folder.path, env });
-      await terminal.enter("pi");
-      await terminal.shows(/scripted-model, src/);
+      await terminal.enter(`pi ${args}`);
+      // The footer is there before the extensions are; what they are has scrolled away when a long session is resumed.
+      if (args === "") await terminal.shows(/scripted-model, src/);
       await terminal.shows(FOOTER);
       return terminal;
     },

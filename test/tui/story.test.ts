@@ -141,13 +141,17 @@ for (const columns of [100, 60]) {
       await isWhole(caller);
     });
 
-    it("stand a window that changes its size", async () => {
+    it("stand a window that changes its size, with a task in the footer (U01, U02)", async () => {
+      await ask("desk", held("resize"));
+      await server.shows(/A2A 1 running: /);
       for (const narrow of [33, 12, columns]) {
         await server.resize({ columns: narrow, rows: ROWS });
         await caller.resize({ columns: narrow, rows: ROWS });
-        const border = new RegExp(`^─{${narrow}}$`, "m");
+        const border = new RegExp(`^──.{${narrow - 2}}$`, "mu");
         await Promise.all([server, caller].map((terminal) => terminal.shows(border)));
       }
+      folder.write("go-resize");
+      await server.shows(/A2A 1 running: /, { not: true });
       await isWhole(server);
       await isWhole(caller);
     });
@@ -167,6 +171,13 @@ for (const columns of [100, 60]) {
       }
       measured(this, serving.tookMs);
       measured(this, calling.tookMs);
+    });
+
+    it("show the activity lines again when the session is resumed", async () => {
+      const resumed = await stage.session("resumed", folder, size, "--continue");
+      await resumed.shows(/\[A2A inbound\] A2A dispatch a2a-[0-9a-f]{3} completed/);
+      await isWhole(resumed);
+      await quit(resumed);
     });
 
     async function ask(agent: string, lines: readonly string[]): Promise<void> {
