@@ -1,7 +1,7 @@
 // Owns the end of an engine: no new work, every task settled, every runner told to stop and waited for at most a grace, and not one
 // timer left.
 
-import { type Clock, sleep } from "../core/platform/clock.ts";
+import { within } from "../core/platform/clock.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { endTask } from "./task-life.ts";
 
@@ -16,11 +16,4 @@ export async function stopEngine(parts: EngineParts, reason: string): Promise<vo
   await within(clock, graces.stopGraceMs, commits.idle());
   commits.close();
   for (const record of live) for (const feed of record.feeds) feed.end("stopped");
-}
-
-/** Waits for `work`, at most `ms`. */
-async function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<void> {
-  const done = new AbortController();
-  await Promise.race([work, sleep(clock, ms, done.signal)]);
-  done.abort();
 }

@@ -1,6 +1,6 @@
 // Owns telling a peer that its task is no longer wanted, within the moment that a person who pressed Esc has to wait.
 
-import type { Clock } from "../core/platform/clock.ts";
+import { within } from "../core/platform/clock.ts";
 import { describeError, isA2aError } from "../core/platform/errors.ts";
 import { decodeTask } from "../core/protocol/decode-task.ts";
 import { isTerminal, stateLabel } from "../core/protocol/task-state.ts";
@@ -45,7 +45,8 @@ export async function tellCancelled(
   );
   const done = told.finally(() => limit.stop());
   const waitMs = Math.min(WAIT_MS, STOPPED_MS - stoppedForMs);
-  return await firstOf(deps.clock, done, waitMs, `${name} was told to cancel it and has not confirmed yet`);
+  if (await within(deps.clock, waitMs, done)) return await done;
+  return `${name} was told to cancel it and has not confirmed yet`;
 }
 
 function toldText(name: string, task: Task): string {
@@ -60,12 +61,4 @@ function notToldText(name: string, error: unknown): string {
     return `${name} was told, but the task had already ended`;
   }
   return `${name} could not be told, and the task may still run (${describeError(error)})`;
-}
-
-/** The promise's value, or `late` when that takes longer than `ms`. The promise must not reject. */
-function firstOf(clock: Clock, promise: Promise<string>, ms: number, late: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const timer = clock.after(ms, () => resolve(late));
-    promise.then(resolve, reject).finally(() => timer.stop());
-  });
 }

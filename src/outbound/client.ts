@@ -2,7 +2,7 @@
 // calls in flight and ends them when it is closed.
 
 import { setMaxListeners } from "node:events";
-import type { Clock } from "../core/platform/clock.ts";
+import { within } from "../core/platform/clock.ts";
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import { oneLine } from "../core/security/sanitize.ts";
 import { type Call, receive, resultOfCall } from "./call.ts";
@@ -47,7 +47,7 @@ export function createA2aClient(deps: OutboundDeps): A2aClient {
     stats: () => stats.now(),
     async close() {
       closing.abort();
-      await settledWithin(deps.clock, [...shared.inFlight], CLOSE_MS);
+      await within(deps.clock, CLOSE_MS, Promise.allSettled(shared.inFlight));
       deps.http.close();
     },
   };
@@ -96,18 +96,6 @@ async function withPeer<T>(
     limit.stop();
     held.stop();
   }
-}
-
-/** Resolves when all have settled, or after `ms`. */
-function settledWithin(clock: Clock, work: readonly Promise<unknown>[], ms: number): Promise<void> {
-  if (work.length === 0) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = clock.after(ms, resolve);
-    void Promise.allSettled(work).then(() => {
-      timer.stop();
-      resolve();
-    });
-  });
 }
 
 /** After these the card that led there is not believed again without asking. */
@@ -188,7 +176,7 @@ async function askStatus(
     return result;
   } catch (error) {
     const { taskId } = request;
-    throw isLostTask(error) ? lostTask(error, `task ${oneLine(taskId, 80)}`, { taskId }) : error;
+    throw isA2aError(error) && isLostTask(error) ? lostTask(error, `task ${oneLine(taskId, 80)}`, { taskId }) : error;
   } finally {
     call.progress.stop();
     limit.stop();

@@ -23,7 +23,7 @@ export async function followStream(call: Call, stream: AsyncIterable<StreamRespo
   try {
     await resume(call, taskId);
   } catch (error) {
-    if (isLostTask(error) && first.error !== undefined) throw lostOnTheWay(first.error, error);
+    if (isA2aError(error) && isLostTask(error) && first.error !== undefined) throw lostOnTheWay(first.error, error);
     // The first fault says more than "no such task" or an unknown method on the way back.
     throw isA2aError(error, "PEER_ERROR") ? (first.error ?? error) : error;
   }

@@ -1,11 +1,11 @@
 // Owns what it means that a peer does not know a task that it has named itself (A2A 1.0 §3.3.2, TaskNotFoundError).
 
-import { A2aError, isA2aError } from "../core/platform/errors.ts";
+import { A2aError } from "../core/platform/errors.ts";
 
 const TASK_NOT_FOUND = "-32001";
 
-export function isLostTask(error: unknown): error is A2aError {
-  return isA2aError(error, "PEER_ERROR") && error.metadata.rpcCode === TASK_NOT_FOUND;
+export function isLostTask(error: A2aError): boolean {
+  return error.code === "PEER_ERROR" && error.metadata.rpcCode === TASK_NOT_FOUND;
 }
 
 /** `error` with its meaning; `task` names the task, `ids` go into the metadata. */

@@ -69,6 +69,14 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
+/** True when `work` ended within `ms`, false when not: only the waiting ends, not the work. A failure of `work` is thrown on. */
+export function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const timer = clock.after(ms, () => resolve(false));
+    work.then(() => resolve(true), reject).finally(() => timer.stop());
+  });
+}
+
 /** ISO 8601 in UTC with milliseconds, as A2A 1.0 §5.6.1 wants timestamps. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();

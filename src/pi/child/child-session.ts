@@ -4,11 +4,10 @@
 
 import type { AgentSession, SessionManager, ToolDefinition } from "@mariozechner/pi-coding-agent";
 import * as Pi from "@mariozechner/pi-coding-agent";
-import type { Clock } from "../../core/platform/clock.ts";
+import { type Clock, within } from "../../core/platform/clock.ts";
 import { A2aError } from "../../core/platform/errors.ts";
 import type { Log } from "../../core/platform/log.ts";
 import type { HostSession } from "../host/host-port.ts";
-import { within } from "./abortable.ts";
 import { loadResources } from "./child-resources.ts";
 import { childSettings } from "./child-settings.ts";
 import { childModels } from "./registry-view.ts";

@@ -3,10 +3,9 @@
 // that looks retryable; so there the run is followed by its events.
 
 import type { AgentSession, AgentSessionEvent } from "@mariozechner/pi-coding-agent";
-import type { Clock } from "../../core/platform/clock.ts";
+import { type Clock, within } from "../../core/platform/clock.ts";
 import type { Log } from "../../core/platform/log.ts";
 import { eventQueueOf } from "../host/private-fields.ts";
-import { within } from "./abortable.ts";
 
 /** A continuation that was announced starts after its delay plus this, or not at all. */
 const CONTINUATION_SLACK_MS = 5_000;

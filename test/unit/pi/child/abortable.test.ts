@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { isA2aError } from "../../../../src/core/platform/errors.ts";
-import { abortable, within } from "../../../../src/pi/child/abortable.ts";
-import { createFakeClock } from "../../../support/fake-clock.ts";
+import { abortable } from "../../../../src/pi/child/abortable.ts";
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
@@ -20,17 +19,5 @@ describe("abortable", () => {
     abort.abort();
     await assert.rejects(waiting, (error) => isA2aError(error, "CANCELLED"));
     await assert.rejects(abortable(never(), abort.signal), (error) => isA2aError(error, "CANCELLED"));
-  });
-});
-
-describe("within", () => {
-  it("tells whether the work ended in time and leaves no timer", async () => {
-    const clock = createFakeClock();
-    assert.equal(await within(clock, 100, Promise.resolve()), true);
-    await assert.rejects(within(clock, 100, Promise.reject(new Error("no"))), /no/);
-    const late = within(clock, 100, never());
-    clock.tick(100);
-    assert.equal(await late, false);
-    assert.equal(clock.pending(), 0);
   });
 });

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { describe, it } from "mocha";
+import { within } from "../../../../src/core/platform/clock.ts";
+import { createFakeClock } from "../../../support/fake-clock.ts";
+
+const never = (): Promise<never> => new Promise(() => undefined);
+
+describe("within", () => {
+  it("tells whether the work ended in time and leaves no timer", async () => {
+    const clock = createFakeClock();
+    assert.equal(await within(clock, 100, Promise.resolve()), true);
+    await assert.rejects(within(clock, 100, Promise.reject(new Error("no"))), /no/);
+    const late = within(clock, 100, never());
+    clock.tick(100);
+    assert.equal(await late, false);
+    assert.equal(clock.pending(), 0);
+  });
+});
