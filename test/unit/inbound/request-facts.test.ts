@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
+import fc from "fast-check";
+import { refusalOf } from "../../../src/inbound/guards.ts";
 import { isLocalCaller, readFacts } from "../../../src/inbound/request-facts.ts";
 
 function factsOf(url: string, headers: Record<string, string> = {}) {
@@ -65,5 +67,21 @@ describe("readFacts", () => {
     assert.equal(factsOf("/", { "content-length": "0" }).hasBody, false);
     assert.equal(factsOf("/", { "content-length": "5" }).contentLength, 5);
     assert.equal(factsOf("/", { "transfer-encoding": "chunked" }).hasBody, true);
+  });
+
+  it("and the guards take any target and any headers", () => {
+    const names = fc.constantFrom(
+      ...["host", "origin", "a2a-version", "content-type", "content-length", "content-encoding", "transfer-encoding"],
+      ...["expect", "a2a-extensions", "x-a2a-extensions", "x-forwarded-for", "forwarded", "authorization"],
+    );
+    const text = fc.oneof(fc.string({ unit: "binary" }), fc.webUrl(), fc.constantFrom("[::1", "*", "%", "127.0.0.1:x"));
+    fc.assert(
+      fc.property(text, fc.dictionary(names, text, { noNullPrototype: true }), (url, headers) => {
+        const facts = factsOf(url, headers);
+        assert.ok(facts.path !== "");
+        const error = refusalOf(facts)?.error;
+        assert.ok(error === undefined || error.message.length < 500);
+      }),
+    );
   });
 });

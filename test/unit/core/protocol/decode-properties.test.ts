@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { isA2aError } from "../../../../src/core/platform/errors.ts";
 import { decodeCard } from "../../../../src/core/protocol/decode-card.ts";
+import { decodeListTasksParams } from "../../../../src/core/protocol/decode-list-params.ts";
 import { decodeArtifact, decodeMessage, decodePart } from "../../../../src/core/protocol/decode-message.ts";
 import {
   decodeCancelTaskParams,
@@ -12,6 +13,11 @@ import {
   decodeTaskIdParams,
   decodeTenantParams,
 } from "../../../../src/core/protocol/decode-params.ts";
+import {
+  decodeCreatePushConfigParams,
+  decodeListPushConfigsParams,
+  decodePushConfigIdParams,
+} from "../../../../src/core/protocol/decode-push.ts";
 import { PEER_RULES } from "../../../../src/core/protocol/decode-rules.ts";
 import { decodeSendResult, decodeStreamResponse, decodeTask } from "../../../../src/core/protocol/decode-task.ts";
 import {
@@ -21,6 +27,9 @@ import {
   encodeStreamResponse,
   encodeTask,
 } from "../../../../src/core/protocol/encode.ts";
+import { reachableUrl } from "../../../../src/core/protocol/interface-url.ts";
+import { decodePageToken, encodePageToken } from "../../../../src/core/protocol/page-token.ts";
+import { instantOf, normaliseTimestamp } from "../../../../src/core/protocol/timestamp.ts";
 import type { Json } from "../../../../src/core/protocol/types.ts";
 import * as some from "../../../support/wire-arbitraries.ts";
 
@@ -38,6 +47,10 @@ const DECODERS: Record<string, Decode> = {
   decodeSendMessageParams,
   decodeTaskIdParams,
   decodeGetTaskParams,
+  decodeListTasksParams,
+  decodeCreatePushConfigParams,
+  decodePushConfigIdParams,
+  decodeListPushConfigsParams,
   decodeCancelTaskParams,
   decodeTenantParams,
   decodeTask: (value) => decodeTask(value, "t"),
@@ -98,4 +111,44 @@ describe("every decoder", () => {
       fc.assert(fc.property(wires, ({ value, wire }) => assert.deepEqual(decode(some.inSnakeCase(wire)), value)));
     });
   }
+});
+
+describe("every reader of text", () => {
+  const anyText = fc.oneof(fc.string({ unit: "binary" }), fc.webUrl(), fc.date().map(String));
+
+  it("brings timestamps into one form, which stays as it is, and gives nothing for other text", () => {
+    const nearTimestamp = fc
+      .tuple(
+        fc.stringMatching(/^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d$/),
+        fc.constantFrom("", "Z", ".1Z", ".9999999+14:00", "-99:99"),
+      )
+      .map(([time, rest]) => time + rest);
+    fc.assert(
+      fc.property(fc.oneof(nearTimestamp, anyText), (text) => {
+        const iso = normaliseTimestamp(text);
+        assert.equal(iso === undefined, instantOf(text) === undefined);
+        if (iso === undefined) return;
+        assert.match(iso, /Z$/);
+        assert.equal(normaliseTimestamp(iso), iso);
+      }),
+    );
+  });
+
+  it("puts interface urls beside any card, and never throws", () => {
+    fc.assert(
+      fc.property(anyText, anyText, (url, cardUrl) => assert.equal(typeof reachableUrl(url, cardUrl), "string")),
+    );
+  });
+
+  it("reads back page tokens, and gives nothing for other text", () => {
+    const position = fc.record({ at: fc.integer({ min: 0, max: 4e12 }), id: fc.string({ minLength: 1 }) });
+    const whole = position.filter(({ id }) => Buffer.from(id).toString() === id);
+    fc.assert(fc.property(whole, (at) => assert.deepEqual({ ...decodePageToken(encodePageToken(at)) }, { ...at })));
+    fc.assert(
+      fc.property(fc.oneof(fc.base64String(), anyText), (text) => {
+        const read = decodePageToken(text);
+        assert.ok(read === undefined || encodePageToken(read) === text);
+      }),
+    );
+  });
 });

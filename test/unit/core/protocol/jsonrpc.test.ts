@@ -204,4 +204,40 @@ describe("the envelope decoders", () => {
       }),
     );
   });
+
+  const anyId = fc.oneof(fc.constant(null), fc.string({ maxLength: 40 }), fc.maxSafeInteger());
+
+  it("read back every request", () => {
+    fc.assert(
+      fc.property(anyId, fc.string(), fc.jsonValue(), (id, method, params) => {
+        const wire: unknown = JSON.parse(JSON.stringify({ jsonrpc: "2.0", id, method, params }));
+        const read = decodeRpcRequest(wire);
+        assert.deepEqual([read.id, read.method], [id, method]);
+        assert.equal(JSON.stringify(read.params), JSON.stringify(params));
+        assert.equal(readRpcId(wire), id);
+      }),
+    );
+  });
+
+  it("read back every result under its own id, and under no other (W03)", () => {
+    fc.assert(
+      fc.property(anyId, anyId, fc.json(), (id, other, result) => {
+        const reply: unknown = JSON.parse(encodeRpcResult(id, result));
+        assert.equal(JSON.stringify(decodeRpcResponse(reply, id)), JSON.stringify(JSON.parse(result)));
+        if (id !== other) refusal("PEER_BAD_REPLY", () => decodeRpcResponse(reply, other));
+      }),
+    );
+  });
+
+  it("read back code, text and reason of every error", () => {
+    const codes = Object.keys(ERRORS) as ErrorCode[];
+    fc.assert(
+      fc.property(anyId, fc.constantFrom(...codes), fc.string({ minLength: 1, maxLength: 100 }), (id, code, text) => {
+        const reply: unknown = JSON.parse(encodeRpcError(id, new A2aError(code, text)));
+        const read = refusal("PEER_ERROR", () => decodeRpcResponse(reply, id));
+        assert.deepEqual({ ...read.metadata }, { rpcCode: String(ERRORS[code].rpc), reason: ERRORS[code].reason });
+        assert.ok(read.message.endsWith(text));
+      }),
+    );
+  });
 });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createParser } from "eventsource-parser";
 import fc from "fast-check";
+import { isA2aError } from "../../../../src/core/platform/errors.ts";
 import {
   createSseParser,
   encodeSseComment,
@@ -55,6 +56,46 @@ describe("the event stream parser", () => {
 
   it("gives the events that eventsource-parser gives", () => {
     fc.assert(fc.property(stream, (bytes) => assert.deepEqual(parse(bytes), parseAsOthersDo(bytes))));
+  });
+
+  it("gives the same events however the bytes are cut, also when the stream breaks off anywhere", () => {
+    fc.assert(
+      fc.property(stream, fc.nat(), fc.array(fc.nat(), { maxLength: 30 }), (whole, end, places) => {
+        const bytes = whole.subarray(0, end % (whole.length + 1));
+        assert.deepEqual(parse(bytes, places), parse(bytes));
+        assert.deepEqual(parse(bytes, [...bytes.keys()]), parse(bytes));
+      }),
+    );
+  });
+
+  it("passes its cap, or not, however the bytes are cut, and gives no event that others do not give (C30)", () => {
+    const until = (bytes: Uint8Array, places: readonly number[], maxEventBytes: number) => {
+      const parser = createSseParser({ maxEventBytes });
+      const events: SseEvent[] = [];
+      try {
+        for (const chunk of cut(bytes, places)) events.push(...parser.push(chunk));
+        return { events: [...events, ...parser.end()], broken: false };
+      } catch (error) {
+        assert.ok(isA2aError(error, "PEER_BAD_REPLY"), String(error));
+        return { events, broken: true };
+      }
+    };
+    fc.assert(
+      fc.property(
+        stream,
+        fc.array(fc.nat(), { maxLength: 30 }),
+        fc.integer({ min: 1, max: 40 }),
+        (bytes, places, cap) => {
+          const whole = parse(bytes);
+          const byteWise = until(bytes, [...bytes.keys()], cap);
+          const pieces = until(bytes, places, cap);
+          assert.equal(pieces.broken, byteWise.broken);
+          assert.deepEqual(byteWise.events, whole.slice(0, byteWise.events.length));
+          assert.deepEqual(pieces.events, whole.slice(0, pieces.events.length));
+          if (!pieces.broken) assert.deepEqual(pieces.events, whole);
+        },
+      ),
+    );
   });
 
   it("takes any bytes", () => {
@@ -185,6 +226,27 @@ describe("the event stream encoder", () => {
       { data: json },
       { event: "error", data: json },
     ]);
+  });
+
+  it("writes any JSON and any comments in a way that reads back the same, however it is cut", () => {
+    const written = fc.oneof(
+      fc.json({ maxDepth: 4 }).map((json) => ({ json, text: encodeSseData(json) })),
+      fc.string({ unit: "binary" }).map((comment) => ({ json: undefined, text: encodeSseComment(comment) })),
+      fc
+        .tuple(fc.string(), fc.jsonValue())
+        .map(([name, value]) => JSON.stringify(value, undefined, name.length))
+        .map((json) => ({ json, text: encodeSseEvent("error", json) })),
+    );
+    fc.assert(
+      fc.property(fc.array(written, { maxLength: 10 }), fc.array(fc.nat(), { maxLength: 20 }), (pieces, places) => {
+        const wanted = pieces.flatMap(({ json }) => (json === undefined ? [] : [JSON.parse(json)]));
+        const events = parse(Buffer.from(pieces.map(({ text }) => text).join("")), places);
+        assert.deepEqual(
+          events.map(({ data }) => JSON.parse(data)),
+          wanted,
+        );
+      }),
+    );
   });
 
   it("never lets a line break out of its line", () => {
