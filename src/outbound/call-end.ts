@@ -8,6 +8,8 @@ import type { Call } from "./call.ts";
 import { tellCancelled } from "./cancel-remote.ts";
 import { isLostTask, lostTask } from "./lost-task.ts";
 
+const STATUS_FIRST = "Ask for the task with a2a_status before sending the message again.";
+
 /** The error to throw for `error`; when this side ended the call, the remote task is canceled first. */
 export async function endedCall(call: Call, error: unknown): Promise<unknown> {
   if (!isA2aError(error)) return error;
@@ -35,7 +37,7 @@ async function cancelled(call: Call, cause: A2aError): Promise<A2aError> {
     return new A2aError("CANCELLED", text, { cause, hint: "Look there before sending the message again." });
   }
   const what = await tellCancelled(deps, endpoint, taskId, limit.endedForMs());
-  return new A2aError("CANCELLED", `${message}; ${taskText(call)}: ${what}`, { cause, metadata });
+  return new A2aError("CANCELLED", `${message}; ${taskText(call)}: ${what}`, { cause, metadata, hint: STATUS_FIRST });
 }
 
 /** After silence nobody knows whether the message was taken, and there is no id to ask with. */
@@ -48,10 +50,7 @@ function withoutTask(error: A2aError): A2aError {
 /** The error with the ids of the task and what may have become of it. */
 function withTask(call: Call, error: A2aError): A2aError {
   if (isLostTask(error)) return lostTask(error, taskText(call), ids(call));
-  const hint =
-    error.code === "PEER_TIMEOUT"
-      ? "Ask for the task with a2a_status, or raise the timeout."
-      : "Ask for the task with a2a_status before sending the message again.";
+  const hint = error.code === "PEER_TIMEOUT" ? "Ask for the task with a2a_status, or raise the timeout." : STATUS_FIRST;
   return new A2aError(error.code, `${error.message}; ${taskText(call)}: it may still run`, {
     cause: error,
     hint,

@@ -181,6 +181,7 @@ describe("stopping a call (C33)", () => {
     const stop = new AbortController();
     const error = await failure(rig.call({ signal: stop.signal, onProgress: () => stop.abort() }), "CANCELLED");
     assert.match(error.message, new RegExp(`task ${TASK_ID}.*was told, and the task is canceled`));
+    assert.match(error.hint, /a2a_status/);
     assert.deepEqual(rig.peer.calls("CancelTask")[0]?.rpc.params, { id: TASK_ID });
     assert.equal(error.metadata.taskId, TASK_ID);
   });
