@@ -5,6 +5,7 @@ import type { Clock } from "../core/platform/clock.ts";
 import type { AddressPolicy, HttpPort } from "../core/platform/http-types.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
+import type { Redaction } from "../core/security/redact/redaction.ts";
 import type { ResolvedPeer } from "./client-types.ts";
 
 export interface OutboundDeps {
@@ -14,6 +15,8 @@ export interface OutboundDeps {
   readonly log: Log;
   /** Asked anew for each call. */
   readonly settings: () => Settings;
+  /** What is sent passes through it; by default one that knows no secret of the settings. */
+  readonly redaction?: Redaction;
 }
 
 /** A peer and which addresses its own origin may have. */

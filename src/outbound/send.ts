@@ -1,6 +1,7 @@
 // Owns handing a message to a peer and staying with it (A2A 1.0 §3.1.1, §3.1.2): by stream where the card offers one, else by an
 // immediate acknowledgement and polling, so that the task id is known early. The message is sent once, under one messageId.
 
+import type { Clock } from "../core/platform/clock.ts";
 import { isA2aError } from "../core/platform/errors.ts";
 import { abortError } from "../core/platform/http-errors.ts";
 import type { JsonObject } from "../core/platform/json.ts";
@@ -8,6 +9,8 @@ import { decodeSendResult } from "../core/protocol/decode-task.ts";
 import { encodeMessage } from "../core/protocol/encode.ts";
 import { textPart } from "../core/protocol/text.ts";
 import type { Message } from "../core/protocol/types.ts";
+import { redactPart, refuseSecrets } from "../core/security/redact/parts.ts";
+import { createRedaction } from "../core/security/redact/redaction.ts";
 import { type Call, receive, resultOfCall } from "./call.ts";
 import type { CallRequest, CallResult } from "./client-types.ts";
 import type { TaskLink } from "./conversations.ts";
@@ -24,7 +27,7 @@ const FAILED_QUESTIONS = 5;
 const NO_STREAMING = new Set(["-32601", "-32004"]);
 
 export async function sendMessage(call: Call, request: CallRequest, link: TaskLink): Promise<CallResult> {
-  const message = newMessage(call, request, link);
+  const message = await newMessage(call, request, link);
   if (!request.detached && call.endpoint.streaming && (await sendStreaming(call, message))) {
     return resultOfCall(call, false);
   }
@@ -34,15 +37,23 @@ export async function sendMessage(call: Call, request: CallRequest, link: TaskLi
   return resultOfCall(call, false);
 }
 
-/** No contextId is invented: some peers accept only ids of their own. */
-function newMessage(call: Call, { text, parts = [], contextId }: CallRequest, link: TaskLink): Message {
+/** Without secrets; throws INVALID_PARAMS for a file that holds one. No contextId is invented: some peers accept only their own. */
+async function newMessage({ deps }: Call, request: CallRequest, link: TaskLink): Promise<Message> {
+  const { text, parts = [], contextId } = request;
+  const redaction = deps.redaction ?? createRedaction();
+  for (const part of parts) if ("raw" in part) await refuseSecrets(part, redaction, () => turn(deps.clock));
   return {
-    messageId: call.deps.ids.message(),
+    messageId: deps.ids.message(),
     role: "ROLE_USER",
-    parts: [textPart(text), ...parts],
+    parts: [textPart(text), ...parts].map((part) => redactPart(part, redaction)),
     ...(contextId === undefined ? {} : { contextId }),
     ...link,
   };
+}
+
+/** The rest of the process gets its turn. */
+function turn(clock: Clock): Promise<void> {
+  return new Promise((resolve) => void clock.defer(resolve));
 }
 
 /** False when the peer turned out not to stream, and so has not taken the message. */

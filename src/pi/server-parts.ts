@@ -7,6 +7,7 @@ import type { HttpPort } from "../core/platform/http-types.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
 import { isTerminal } from "../core/protocol/task-state.ts";
+import type { Redaction } from "../core/security/redact/redaction.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createEngineTable } from "../engine/engine-table.ts";
 import type { Engine, EngineLimits } from "../engine/engine-types.ts";
@@ -37,6 +38,7 @@ export interface ServerPartsDeps {
   /** For deliveries, which go on while the outbound client closes. */
   readonly openHttp: () => HttpPort;
   readonly settings: () => Settings;
+  readonly redaction: Redaction;
 }
 
 /** With `before`, its socket goes on under a new handler, and its tasks run to their end where they are. */

@@ -20,15 +20,25 @@ export interface ServicesHolder {
   end(reason: string): Promise<void>;
 }
 
-export function createServicesHolder(
-  state: ProcessState,
-  deps: { readonly clock: Clock; readonly log: Log },
-): ServicesHolder {
-  const { clock, log } = deps;
+export interface HolderDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Hears of new services before anybody can use them. */
+  readonly onMade?: (services: Services) => void;
+}
+
+export function createServicesHolder(state: ProcessState, { clock, log, onMade }: HolderDeps): ServicesHolder {
   const make = (before?: Services): Promise<Services> => {
-    const made = import("./services.ts").then(({ createServices }) =>
-      createServices({ host: state.host, clock, log, ...(before === undefined ? {} : { before }) }),
-    );
+    const made = import("./services.ts").then(async ({ createServices }) => {
+      const services = await createServices({
+        host: state.host,
+        clock,
+        log,
+        ...(before === undefined ? {} : { before }),
+      });
+      onMade?.(services);
+      return services;
+    });
     state.services = made;
     // The next use tries again; whoever waits for this one gets the error.
     made.catch(() => {

@@ -17,6 +17,8 @@ import type { Log } from "../core/platform/log.ts";
 import { createSharedFiles } from "../core/platform/shared-file.ts";
 import type { Part } from "../core/protocol/types.ts";
 import { classifyAddress } from "../core/security/address.ts";
+import { secretsOf } from "../core/security/redact/known-secrets.ts";
+import { createRedaction, type Redaction } from "../core/security/redact/redaction.ts";
 import { createA2aClient } from "../outbound/client.ts";
 import type { A2aClient } from "../outbound/client-types.ts";
 import { readOutgoingFiles } from "./files/outgoing-files.ts";
@@ -27,6 +29,8 @@ import { buildServer } from "./server-parts.ts";
 
 export interface Services {
   readonly client: A2aClient;
+  /** Of everything that leaves this process or is shown of its inside; knows the secrets of the settings. */
+  readonly redaction: Redaction;
   readonly replies: ReplyStore;
   /** The files at these paths of the folder as parts. */
   readonly outgoing: (cwd: string, paths: readonly string[]) => Promise<readonly Part[]>;
@@ -77,8 +81,9 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
     return loaded;
   };
   const workspace = (): string => settings().server.workspace || (host.current()?.cwd ?? session.cwd);
-  const client = createA2aClient({ http: openHttp(), clock, ids, log, settings });
-  const parts = { host, clock, ids, log, files, openHttp, settings };
+  const redaction = createRedaction(() => secretsOf(settings()));
+  const client = createA2aClient({ http: openHttp(), clock, ids, log, settings, redaction });
+  const parts = { host, clock, ids, log, files, openHttp, settings, redaction };
   const server = createServerControl(async () => {
     needUsableSettings(settings());
     // A server that is taken over goes on: the tasks it has may still work where they are.
@@ -88,6 +93,7 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
 
   return {
     client,
+    redaction,
     replies: createReplyStore({ files, ids, log }, session.agentDir),
     outgoing: (cwd, paths) => readOutgoingFiles(files, cwd, paths),
     server,

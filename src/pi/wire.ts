@@ -22,10 +22,18 @@ export function wire(pi: ExtensionAPI): void {
   const state = processState();
   const { host } = state;
   const clock = createSystemClock();
-  const log = createLog(clock, createRandomIds().token);
+  // The rules come with the services; before those, nobody reads the log.
+  let redact = (_text: string): string => "(not shown before the services have started)";
+  const log = createLog(clock, createRandomIds().token, { redact: (text) => redact(text) });
   const notes = createNotes(pi, clock, () => host.isIdle());
   const warnings = createSettingsWarnings();
-  const holder = createServicesHolder(state, { clock, log });
+  const holder = createServicesHolder(state, {
+    clock,
+    log,
+    onMade: ({ redaction }) => {
+      redact = redaction.text;
+    },
+  });
 
   let peerNames: readonly string[] = [];
   const loadSettings = async (): Promise<LoadedSettings> => {

@@ -18,8 +18,15 @@ export interface Log {
   lines(): readonly LogLine[];
 }
 
-/** Keeps the newest `capacity` lines. */
-export function createLog(clock: Clock, newId: () => string, capacity = 200): Log {
+export interface LogOptions {
+  /** Lines that are kept, the newest. */
+  readonly capacity?: number;
+  /** Takes the secrets from a line before anybody reads it. */
+  readonly redact?: (text: string) => string;
+}
+
+export function createLog(clock: Clock, newId: () => string, options: LogOptions = {}): Log {
+  const { capacity = 200, redact = (text) => text } = options;
   const ring: LogLine[] = [];
   const add = (level: LogLine["level"], text: string): void => {
     ring.push({ at: clock.now(), level, text });
@@ -33,6 +40,6 @@ export function createLog(clock: Clock, newId: () => string, capacity = 200): Lo
       add("error", `${id} ${where}: ${describeError(error)}`);
       return id;
     },
-    lines: () => [...ring],
+    lines: () => ring.map((line) => ({ ...line, text: redact(line.text) })),
   };
 }

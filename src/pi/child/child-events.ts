@@ -3,7 +3,7 @@
 //
 // Live text is one artifact, `reply`. The first piece of each assistant message replaces what was there and the rest of the
 // message is appended, so a reader that applies both always holds the text of the newest message; ./outcome.ts replaces it
-// once more with the final text as a whole. A message that begins as a question to the caller is not streamed: it becomes the
+// once more with the final text as a whole. The end of a message is a piece with `lastChunk`, for whoever holds text back. A message that begins as a question to the caller is not streamed: it becomes the
 // question of the task, without its mark.
 
 import type { AssistantMessage } from "@mariozechner/pi-ai";
@@ -71,13 +71,17 @@ function createLiveText() {
       phase = "streaming";
       return piece(head);
     },
-    end: (): RunOutput | undefined => (phase === "deciding" && head.trim() !== "" ? piece(head) : undefined),
+    end(): RunOutput | undefined {
+      const rest = phase === "deciding" ? head : "";
+      if (phase === "asking" || (pieces === 0 && rest.trim() === "")) return undefined;
+      return livePiece(rest, pieces > 0, true);
+    },
   };
 }
 
-function livePiece(text: string, append: boolean): RunOutput {
+function livePiece(text: string, append: boolean, lastChunk = false): RunOutput {
   const artifact = { artifactId: "reply", name: "reply", parts: [{ text }] };
-  return { kind: "artifact", artifact, append, lastChunk: false, provisional: true };
+  return { kind: "artifact", artifact, append, lastChunk, provisional: true };
 }
 
 /** The name comes from the model, which may call a tool that does not exist. */

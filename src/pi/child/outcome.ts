@@ -17,14 +17,21 @@ export interface Settlement {
 /** A reply that begins with this asks the caller, as the tool for it does. */
 export const ASKS = "[INPUT_REQUIRED]";
 
-/** `messages` are the assistant messages of this run, oldest first; `questions` what the child asked its caller by its tool. */
-export function settle(messages: readonly AssistantMessage[], questions: readonly string[] = []): Settlement {
+/**
+ * `messages` are the assistant messages of this run, oldest first; `questions` what the child asked its caller by its tool;
+ * `redact` takes secrets from a text that is cut afterwards, when half a secret would no longer look like one.
+ */
+export function settle(
+  messages: readonly AssistantMessage[],
+  questions: readonly string[] = [],
+  redact = (text: string): string => text,
+): Settlement {
   if (questions.length > 0) return asking(questions.join("\n\n"));
   const last = messages.at(-1);
   if (last === undefined) return failed("the session ended without an answer of the model", "");
   const lastText = textOf(last);
   const anyText = lastText || messages.map(textOf).findLast((text) => text !== "") || "";
-  return spokenQuestion(last, lastText, anyText) ?? settleBy(last, lastText, anyText);
+  return spokenQuestion(last, lastText, anyText) ?? settleBy(last, lastText, anyText, redact);
 }
 
 /** A question that the output limit has cut is one all the same. */
@@ -33,13 +40,18 @@ function spokenQuestion(last: AssistantMessage, lastText: string, anyText: strin
   return said.startsWith(ASKS) ? asking(said.slice(ASKS.length).trim()) : undefined;
 }
 
-function settleBy(last: AssistantMessage, lastText: string, anyText: string): Settlement {
+function settleBy(
+  last: AssistantMessage,
+  lastText: string,
+  anyText: string,
+  redact: (text: string) => string,
+): Settlement {
   switch (last.stopReason) {
     case "stop":
       return anyText === "" ? withoutText() : { outputs: [reply(anyText)], outcome: { kind: "completed" } };
     case "error":
       return failed(
-        `the model call failed: ${oneLine(last.errorMessage ?? "") || "the provider gave no reason"}`,
+        `the model call failed: ${oneLine(redact(last.errorMessage ?? "")) || "the provider gave no reason"}`,
         anyText,
       );
     case "aborted":

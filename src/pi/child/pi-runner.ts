@@ -1,5 +1,6 @@
 // The TaskRunner over child sessions of Pi: one request, one child, one outcome. Whatever happens to the run, the child is
-// closed before the outcome is given, and nothing is thrown. What callers sent as files is kept until their task has ended.
+// closed before the outcome is given, and nothing is thrown. What callers sent as files is kept until their task has ended. All
+// that a run says passes through redaction here.
 
 import type { ToolDefinition } from "@mariozechner/pi-coding-agent";
 import type { Settings } from "../../core/config/settings.ts";
@@ -9,6 +10,8 @@ import type { FilesPort } from "../../core/platform/files.ts";
 import type { Ids } from "../../core/platform/ids.ts";
 import type { Log } from "../../core/platform/log.ts";
 import type { RunOutcome, RunOutput, RunRequest, TaskRunner } from "../../core/ports.ts";
+import { createRedaction, type Redaction } from "../../core/security/redact/redaction.ts";
+import { redactRun } from "../../core/security/redact/run-output.ts";
 import type { HostPort, HostSession } from "../host/host-port.ts";
 import { abortable } from "./abortable.ts";
 import { type ChildSession, createChildSession } from "./child-session.ts";
@@ -25,6 +28,8 @@ export interface PiRunnerDeps {
   readonly ids: Ids;
   readonly files: FilesPort;
   readonly settings: () => Settings;
+  /** By default one that knows no secret of the settings. */
+  readonly redaction?: Redaction;
   /** Tools that a child gets besides Pi's and the extensions'. */
   readonly childTools?: (request: RunRequest) => readonly ToolDefinition[];
 }
@@ -37,18 +42,20 @@ export interface PiRunner extends TaskRunner {
 }
 
 type Emit = (output: RunOutput) => void;
-type RunnerParts = PiRunnerDeps & { readonly inbox: Inbox };
+type RunnerParts = PiRunnerDeps & { readonly inbox: Inbox; readonly redaction: Redaction };
 
 /** Old transcripts and files are removed once, in the background. */
 export function createPiRunner(deps: PiRunnerDeps): PiRunner {
   const { log } = deps;
   const inbox = createInbox(deps);
-  const parts = { ...deps, inbox };
+  const redaction = deps.redaction ?? createRedaction();
+  const parts = { ...deps, inbox, redaction };
   sweep(parts).catch((error: unknown) => log.fault("removing old transcripts and files", error));
   return {
     async run(request, emit) {
-      emit({ kind: "working" });
-      const outcome = await outcomeOf(parts, request, emit);
+      const redacted = redactRun(redaction, emit);
+      redacted.emit({ kind: "working" });
+      const outcome = redacted.outcome(await outcomeOf(parts, request, redacted.emit));
       if (!asks(outcome)) await inbox.discard(request.taskId);
       return outcome;
     },

@@ -7,6 +7,7 @@ import { describeError } from "../../core/platform/errors.ts";
 import type { Log } from "../../core/platform/log.ts";
 import type { RunOutcome, RunOutput, RunRequest } from "../../core/ports.ts";
 import { frameInbound } from "../../core/security/inbound-text.ts";
+import type { Redaction } from "../../core/security/redact/redaction.ts";
 import { ASK_CALLER } from "../tools/ask-caller.ts";
 import { abortable } from "./abortable.ts";
 import { createEventReader } from "./child-events.ts";
@@ -20,6 +21,7 @@ const FORGOTTEN = "The earlier messages of this conversation are not available t
 interface RunDeps {
   readonly clock: Clock;
   readonly log: Log;
+  readonly redaction: Redaction;
 }
 
 export interface ChildRun {
@@ -47,11 +49,11 @@ export async function runChild(deps: RunDeps, child: ChildSession, run: ChildRun
   } catch (error) {
     if (signal.aborted) throw error;
     // No run could start, for example because the provider has no key: Pi's own text says it best.
-    return { kind: "failed", reason: oneLine(describeError(error)) };
+    return { kind: "failed", reason: oneLine(deps.redaction.text(describeError(error))) };
   } finally {
     stopReading();
   }
-  const { outputs, outcome } = settle(reader.messages(), run.questions);
+  const { outputs, outcome } = settle(reader.messages(), run.questions, deps.redaction.text);
   outputs.forEach(run.emit);
   return outcome;
 }

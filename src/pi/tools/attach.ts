@@ -24,6 +24,8 @@ export interface AttachDeps {
   readonly log: Log;
   /** The child's folder. */
   readonly cwd: string;
+  /** Throws what is wrong with the file when it must not leave. */
+  readonly check: (file: WorkspaceFile) => Promise<void>;
   /** Hands the file over. */
   readonly attach: (file: WorkspaceFile) => void;
 }
@@ -46,6 +48,7 @@ export function attachTool(deps: AttachDeps): ToolDefinition<typeof parameters, 
     async execute(_id, { path, name }) {
       try {
         const file = await readWorkspaceFile(deps.files, deps.cwd, path, capAfter(sent), name);
+        await deps.check(file);
         const size = base64Bytes(file.raw);
         sent += size;
         deps.attach(file);

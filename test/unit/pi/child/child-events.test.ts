@@ -22,7 +22,11 @@ describe("a child's events", () => {
   });
 
   it("become the held beginning of a message that ends there", () => {
-    assert.deepEqual(readAll([start(), delta("["), end(), start(), delta(" \n"), end()]), [piece("[", false)]);
+    assert.deepEqual(readAll([start(), delta("["), end(), start(), delta(" \n"), end()]), [piece("[", false, true)]);
+  });
+
+  it("say when a message has ended, with nothing more to add", () => {
+    assert.deepEqual(readAll([start(), delta("a"), end()]), [piece("a", false), piece("", true, true)]);
   });
 
   it("of other roles do not touch the text of the assistant", () => {
@@ -72,7 +76,7 @@ function delta(text: string): ChildEvent {
   return { type: "message_update", message: MESSAGE, assistantMessageEvent };
 }
 
-function piece(text: string, append: boolean): RunOutput {
+function piece(text: string, append: boolean, lastChunk = false): RunOutput {
   const artifact = { artifactId: "reply", name: "reply", parts: [{ text }] };
-  return { kind: "artifact", artifact, append, lastChunk: false, provisional: true };
+  return { kind: "artifact", artifact, append, lastChunk, provisional: true };
 }

@@ -4,10 +4,13 @@ import { join } from "node:path";
 import { isA2aError } from "../../../../src/core/platform/errors.ts";
 import { createFilesPort } from "../../../../src/core/platform/files.ts";
 import { createLog } from "../../../../src/core/platform/log.ts";
+import { refuseSecrets } from "../../../../src/core/security/redact/parts.ts";
+import { createRedaction } from "../../../../src/core/security/redact/redaction.ts";
 import type { WorkspaceFile } from "../../../../src/pi/files/workspace-file.ts";
 import { askCallerTool } from "../../../../src/pi/tools/ask-caller.ts";
 import { attachTool } from "../../../../src/pi/tools/attach.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
+import { alnum } from "../../../support/fake-keys.ts";
 import { createFakeContext } from "../../../support/fake-pi.ts";
 import { createTempDir, type TempDir } from "../../../support/temp-dir.ts";
 
@@ -49,6 +52,7 @@ describe("a2a_attach", () => {
       files: createFilesPort(),
       log: createLog(createFakeClock(), () => "log-1"),
       cwd: dir.path,
+      check: (one) => refuseSecrets(one, createRedaction(), async () => undefined),
       attach: (file) => attached.push(file),
     });
   const file = async (name: string, bytes: number): Promise<void> => {
@@ -61,6 +65,21 @@ describe("a2a_attach", () => {
     const result = await tool().execute("1", { path: "a.txt", name: "b.md" }, undefined, undefined, ctx);
     assert.deepEqual(attached, [{ raw: "aGVsbG8=", filename: "b.md", mediaType: "text/markdown" }]);
     assert.deepEqual(result.content, [{ type: "text", text: "Attached b.md (text/markdown, 5 bytes)." }]);
+  });
+
+  it("refuses a text that holds a secret, names its kind, and counts nothing (X08)", async () => {
+    await writeFile(join(dir.path, "a.env"), `# bob@example.org\nTOKEN=ghp_${alnum(36)}\n`);
+    await assert.rejects(
+      tool().execute("1", { path: "a.env" }, undefined, undefined, ctx),
+      /a\.env was not sent, because it seems to hold a secret: github token\n/,
+    );
+    await writeFile(join(dir.path, "b.bin"), `\0ghp_${alnum(36)}`);
+    await writeFile(join(dir.path, "c.md"), "bob@example.org");
+    for (const path of ["b.bin", "c.md"]) await tool().execute("1", { path }, undefined, undefined, ctx);
+    assert.deepEqual(
+      attached.map(({ filename }) => filename),
+      ["b.bin", "c.md"],
+    );
   });
 
   it("names the limit for one file", async () => {

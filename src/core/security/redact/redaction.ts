@@ -1,0 +1,33 @@
+// What the rest of the package is given of redaction: the rules with the secrets of the settings, which may change while it runs.
+
+import { createRedactor, findSecrets, type Redactor, redactText } from "./redactor.ts";
+
+export interface Redaction {
+  /** The whole text without secrets. */
+  text(text: string): string;
+  stream(): Redactor;
+  /** Kinds of secrets in the text of a file, where mail addresses belong to the matter. `pause` is awaited now and then. */
+  findInFile(text: string, pause: () => Promise<void>): Promise<readonly string[]>;
+}
+
+/** Work on a long text is given up after so many letters, for others to get their turn. */
+const SLICE = 64 * 1024;
+
+/** `secrets` is asked anew for each text. */
+export function createRedaction(secrets: () => readonly string[] = () => []): Redaction {
+  return {
+    text: (text) => redactText(text, { secrets: secrets() }),
+    stream: () => createRedactor({ secrets: secrets() }),
+    async findInFile(text, pause) {
+      if (text.length <= SLICE) return findSecrets(text, { secrets: secrets(), mail: false });
+      const kinds = new Set<string>();
+      const redactor = createRedactor({ secrets: secrets(), mail: false, onFinding: (kind) => kinds.add(kind) });
+      for (let at = 0; at < text.length; at += SLICE) {
+        redactor.push(text.slice(at, at + SLICE));
+        await pause();
+      }
+      redactor.end();
+      return [...kinds];
+    },
+  };
+}
