@@ -15,7 +15,7 @@ import type {
 
 export const TASK_ID = "task-00000000000000aa";
 export const CONTEXT_ID = "ctx-00000000000000bb";
-export const TIMESTAMP = "2026-01-01T00:00:00.000Z";
+const TIMESTAMP = "2026-01-01T00:00:00.000Z";
 
 /** A user message that says "hello". */
 export function userMessage(fields: Partial<Message> = {}): Message {
