@@ -1,12 +1,12 @@
 // Texts that break careless readers: control, invisible, bidirectional and broken characters, and names with a meaning elsewhere.
 
 const TEXTS: readonly string[] = [
-  "\u0000",
+  "\u0000b",
   "a\u0000b",
   "\u001b]8;;https://example.com\u0007click\u001b]8;;\u0007",
-  "\u0085 \u2028 \u2029",
+  "a\u0085 \u2028 \u2029",
   "\u202e\u2066reversed\u2069",
-  "\u200b\u200d\ufeff\u00ad",
+  "a\u200b\u200d\ufeff\u00ad",
   "\ud800",
   "\udc00\ud800",
   "\uffff\ufffe",
@@ -24,7 +24,7 @@ const TEXTS: readonly string[] = [
   "\r\nX-Injected: 1\r\n\r\n",
 ];
 
-/** None is blank, empty, or longer than 1000 characters. */
+/** Each shows something, and none is longer than 1000 characters. */
 export function hostileTexts(): readonly string[] {
   return TEXTS;
 }
