@@ -61,6 +61,8 @@ export interface CallResult {
   readonly text: string;
   /** Everything received that is not text, as received. */
   readonly attachments: readonly Artifact[];
+  /** Kinds of secrets that were taken out of the message before it was sent. */
+  readonly redacted?: readonly string[];
   /** True when the peer acknowledged and works on. */
   readonly detached: boolean;
   readonly timestamp?: string;

@@ -27,25 +27,34 @@ const FAILED_QUESTIONS = 5;
 const NO_STREAMING = new Set(["-32601", "-32004"]);
 
 export async function sendMessage(call: Call, request: CallRequest, link: TaskLink): Promise<CallResult> {
-  const message = await newMessage(call, request, link);
-  if (!request.detached && call.endpoint.streaming && (await sendStreaming(call, message))) {
-    return resultOfCall(call, false);
-  }
+  const kinds = new Set<string>();
+  const message = await newMessage(call, request, link, (kind) => kinds.add(kind));
+  const result = await deliver(call, request.detached, message);
+  return kinds.size === 0 ? result : { ...result, redacted: [...kinds] };
+}
+
+async function deliver(call: Call, detached: boolean, message: Message): Promise<CallResult> {
+  if (!detached && call.endpoint.streaming && (await sendStreaming(call, message))) return resultOfCall(call, false);
   await sendForTask(call, message);
-  if (request.detached || call.reply.settled()) return resultOfCall(call, request.detached);
+  if (detached || call.reply.settled()) return resultOfCall(call, detached);
   await pollSent(call);
   return resultOfCall(call, false);
 }
 
 /** Without secrets; throws INVALID_PARAMS for a file that holds one. No contextId is invented: some peers accept only their own. */
-async function newMessage({ deps }: Call, request: CallRequest, link: TaskLink): Promise<Message> {
+async function newMessage(
+  { deps }: Call,
+  request: CallRequest,
+  link: TaskLink,
+  onFinding: (kind: string) => void,
+): Promise<Message> {
   const { text, parts = [], contextId } = request;
   const redaction = deps.redaction ?? createRedaction();
   for (const part of parts) if ("raw" in part) await refuseSecrets(part, redaction, () => turn(deps.clock));
   return {
     messageId: deps.ids.message(),
     role: "ROLE_USER",
-    parts: [textPart(text), ...parts].map((part) => redactPart(part, redaction)),
+    parts: [textPart(redaction.text(text, onFinding)), ...parts.map((part) => redactPart(part, redaction))],
     ...(contextId === undefined ? {} : { contextId }),
     ...link,
   };

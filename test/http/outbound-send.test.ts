@@ -12,6 +12,7 @@ import {
   TASK_ID,
   task,
 } from "../support/builders.ts";
+import { alnum } from "../support/fake-keys.ts";
 import { openStream, type PeerRequest, sendError, sendResult } from "../support/http-peer.ts";
 import { failure, type Method, type Rig, type RigOptions, startRig, testSettings } from "../support/outbound-rig.ts";
 
@@ -37,6 +38,31 @@ describe("sending to a peer", () => {
     return rig;
   };
   afterEach(() => rig.end());
+
+  it("takes secrets out of the message, and says which kinds (X08)", async () => {
+    await start({ methods: { SendMessage: completed } });
+    const key = `ghp_${alnum(36)}`;
+    const parts = [{ data: { token: alnum(20) } }, { text: key, filename: `${key}.txt` }];
+    const result = await rig.call({ text: `use ${key} and ${key} for bob@example.org`, parts });
+    assert.deepEqual(result.redacted, ["github token", "mail address"]);
+    assert.deepEqual(message(rig.peer.requests[1]).parts, [
+      { text: "use [redacted: github token] and [redacted: github token] for [redacted: mail address]" },
+      { data: { token: "[redacted: secret]" } },
+      { text: "[redacted: github token]", filename: "[redacted: github token].txt" },
+    ]);
+    assert.equal((await rig.call({ text: "nothing of the kind" })).redacted, undefined);
+  });
+
+  it("sends nothing when a file holds a secret, and names the kind (X08)", async () => {
+    await start({ methods: { SendMessage: completed } });
+    const raw = Buffer.from(`TOKEN=ghp_${alnum(36)}`).toString("base64");
+    const error = await failure(rig.call({ parts: [{ raw, filename: "a.env" }] }), "INVALID_PARAMS");
+    assert.match(error.message, /^a\.env was not sent, because it seems to hold a secret: github token/);
+    assert.deepEqual(
+      rig.peer.requests.map(({ method }) => method),
+      ["GET"],
+    );
+  });
 
   it("sends one JSON-RPC request with version, accepted types and length [client-version]", async () => {
     await start({ methods: { SendMessage: completed } });

@@ -3,6 +3,7 @@ import type { Context } from "@mariozechner/pi-ai";
 import { fauxText, fauxThinking, fauxToolCall, fauxAssistantMessage as say } from "@mariozechner/pi-ai";
 import type { RunOutput } from "../../src/core/ports.ts";
 import { userMessage } from "../support/builders.ts";
+import { alnum } from "../support/fake-keys.ts";
 import { createSdkHost, type SdkHost, type SdkHostOptions } from "../support/sdk-host.ts";
 
 describe("a run of a child session", () => {
@@ -69,6 +70,23 @@ describe("a run of a child session", () => {
     assert.equal(provisional.map(textOf).join(""), "first words of some lengththe final words, in pieces");
     assert.equal(reply, "the final words, in pieces");
     assert.deepEqual(pieces.slice(provisional.length), [finalReply("the final words, in pieces")]);
+  });
+
+  it("streams and replies without secrets, also where a piece ends inside of one (X10)", async () => {
+    await start();
+    const key = `ghp_${alnum(36)}`;
+    host.script(call("bash", { command: "true" }, `The key ${key} is in .env`), say(`It was ${key}, for all I know.`));
+    const { outputs, reply } = await host.run("talk");
+    assert.equal(reply, "It was [redacted: github token], for all I know.");
+    const provisional = outputs.filter((output) => output.kind === "artifact" && output.provisional === true);
+    assert.equal(
+      provisional.map(textOf).join(""),
+      "The key [redacted: github token] is in .envIt was [redacted: github token], for all I know.",
+    );
+    host.script(say("", { stopReason: "error", errorMessage: `401: ${"x".repeat(280)} key ${key} rejected` }));
+    const { outcome } = await host.run("fail");
+    assert.equal(outcome.kind, "failed");
+    assert.doesNotMatch(JSON.stringify(outcome), /ghp_/);
   });
 
   it("gives the child the message inside the frame, as plain text also when it looks like a command (X15)", async () => {

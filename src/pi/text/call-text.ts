@@ -23,8 +23,15 @@ function callAnchor(agent: string, result: Pick<CallResult, "contextId" | "state
 /** The whole result of a call. */
 export function callText(agent: string, result: CallResult, kept: KeptReply, way: AnswerWay = "tool"): string {
   const anchor = callAnchor(agent, result);
-  if (result.detached) return `${anchor}\n${detachedText(agent, result)}`;
-  return [anchor, ...bodyLines(result, kept), ...questionLines(agent, result, way)].join("\n");
+  const body = result.detached
+    ? [detachedText(agent, result)]
+    : [...bodyLines(result, kept), ...questionLines(agent, result, way)];
+  return [anchor, ...body, ...redactedLines(result)].join("\n");
+}
+
+/** Else the sender would wonder why the peer does not know what was in the message. */
+function redactedLines({ redacted = [] }: CallResult): string[] {
+  return redacted.length === 0 ? [] : ["", `[Taken out of the message before it was sent: ${redacted.join(", ")}.]`];
 }
 
 /** `[task task-… · context ctx-… · working · 2026-…Z]`, then the text or a note that there is none yet. */

@@ -18,15 +18,12 @@ export const LETTER = UPPER | LOWER;
 export const ALNUM = LETTER | DIGIT;
 /** base64url. */
 export const WORD = ALNUM | DASH | UNDERSCORE;
+/** Names of variables, settings and headers too. */
 export const DOTTED = WORD | DOT;
 export const BASE64 = ALNUM | PLUS | SLASH | EQUALS;
-/** What follows `Bearer` or `Basic` (RFC 9110 token68). */
-export const TOKEN68 = WORD | BASE64 | DOT | TILDE;
 export const TILDED = DOTTED | TILDE;
 export const PATH = WORD | SLASH;
 export const LOCAL_PART = DOTTED | PERCENT | PLUS;
-/** Names of variables, settings and headers. */
-export const NAME_LETTER = DOTTED;
 export const HOST = ALNUM | DASH | DOT;
 
 const BITS = classify();

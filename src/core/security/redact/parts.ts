@@ -17,7 +17,7 @@ export function redactPart(part: Part, redaction: Redaction): Part {
 }
 
 /** Each text in it, with the name that it stands behind. */
-export function redactJson(value: Json, redaction: Redaction, name = ""): Json {
+function redactJson(value: Json, redaction: Redaction, name = ""): Json {
   if (typeof value === "string") return redactMember(name, value, redaction);
   if (typeof value !== "object" || value === null) return value;
   return isList(value) ? value.map((item) => redactJson(item, redaction, name)) : redactMetadata(value, redaction);

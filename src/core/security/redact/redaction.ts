@@ -3,8 +3,8 @@
 import { createRedactor, findSecrets, type Redactor, redactText } from "./redactor.ts";
 
 export interface Redaction {
-  /** The whole text without secrets. */
-  text(text: string): string;
+  /** The whole text without secrets; `onFinding` hears the kind of each. */
+  text(text: string, onFinding?: (kind: string) => void): string;
   stream(): Redactor;
   /** Kinds of secrets in the text of a file, where mail addresses belong to the matter. `pause` is awaited now and then. */
   findInFile(text: string, pause: () => Promise<void>): Promise<readonly string[]>;
@@ -16,7 +16,7 @@ const SLICE = 64 * 1024;
 /** `secrets` is asked anew for each text. */
 export function createRedaction(secrets: () => readonly string[] = () => []): Redaction {
   return {
-    text: (text) => redactText(text, { secrets: secrets() }),
+    text: (text, onFinding) => redactText(text, { secrets: secrets(), ...(onFinding ? { onFinding } : {}) }),
     stream: () => createRedactor({ secrets: secrets() }),
     async findInFile(text, pause) {
       if (text.length <= SLICE) return findSecrets(text, { secrets: secrets(), mail: false });

@@ -1,7 +1,7 @@
 // Owns the walk through one word (a run without blanks): at each place the one secret that may begin there, and what its signs say
 // about the things that follow. Decides by the text alone, so it does not matter how a stream cuts it.
 
-import { ALNUM, isIn, LOCAL_PART, looksRandom, NAME_LETTER, runEnd, runStart } from "./chars.ts";
+import { ALNUM, DOTTED, isIn, LOCAL_PART, looksRandom, runEnd, runStart } from "./chars.ts";
 import { mailEnd } from "./mail.ts";
 import { type Announced, type Asked, announcedBy } from "./names.ts";
 import type { Drop, ScanState } from "./scan-state.ts";
@@ -10,7 +10,7 @@ import { urlSecret } from "./url-login.ts";
 import { closingQuote, valueAt } from "./value-at.ts";
 
 /** No decision needs more letters than these behind a place. */
-export const LOOKAHEAD = 1280;
+const LOOKAHEAD = 1280;
 /** No decision needs more letters than these before a place. */
 export const LOOKBEHIND = 96;
 
@@ -239,7 +239,7 @@ function nameBefore(text: string, at: number, state: ScanState): Name {
     state.lastWord = "";
     return { ...nameBefore(word, word.length, state), adjacent: false };
   }
-  const from = runStart(text, end, NAME_LETTER, start, state.work);
+  const from = runStart(text, end, DOTTED, start, state.work);
   const name = text.slice(from, end);
   return { text: name.replace(/^[-.]{1,3}/, ""), before: text[from - 1] ?? "", adjacent: end === at };
 }

@@ -93,7 +93,7 @@ function beginsJwt(text: string, at: number, work: Work): Beginning | undefined 
  * Keys begin behind anything but a letter or digit, and behind letters that only spell a letter in code: `\n`, `\u0022`, `%3D`, and
  * the `32m` of a colour.
  */
-export function isBoundary(text: string, at: number): boolean {
+function isBoundary(text: string, at: number): boolean {
   const before = text.charCodeAt(at - 1);
   if (!isIn(before, ALNUM)) return true;
   if (at < 2) return false;

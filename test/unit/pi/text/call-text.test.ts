@@ -27,6 +27,13 @@ describe("callText", () => {
     assert.equal(callText("worker", result(), NOTHING_KEPT), "[A2A → worker · context ctx-1 · completed]\nall done");
   });
 
+  it("says what was taken out of the message, also of one that is detached", () => {
+    const redacted = ["github token", "mail address"];
+    const note = "\n\n[Taken out of the message before it was sent: github token, mail address.]";
+    assert.ok(callText("worker", result({ redacted }), NOTHING_KEPT).endsWith(`all done${note}`));
+    assert.ok(callText("worker", result({ redacted, detached: true }), NOTHING_KEPT).endsWith(note));
+  });
+
   it("says how a detached task is asked after", () => {
     const text = callText("worker", result({ state: "TASK_STATE_WORKING", detached: true, text: "" }), NOTHING_KEPT);
     assert.equal(
