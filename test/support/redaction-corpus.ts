@@ -57,6 +57,7 @@ export const SECRETS: readonly Sample[] = [
   sample("a subscript", `config["password"] = '${PASSWORD}'`, "config[\"password\"] = '[redacted: password]'"),
   sample("a quoted word", 'password: "swordfish"', 'password: "[redacted: password]"'),
   sample("quotes with blanks", `password="${PASSWORD} and more" x`, 'password="[redacted: password]" x'),
+  sample("a quoted variable", "export API_TOKEN='Blue-Whale-77'", "export API_TOKEN='[redacted: secret]'"),
   sample("an option", `run --token ${VALUE} --user x`, "run --token [redacted: secret] --user x"),
   sample("curl", `curl -u admin:${PASSWORD} x`, "curl -u admin:[redacted: password] x"),
   sample("a query", `https://x.test/?a=1&api_key=${VALUE}&b=2`, "https://x.test/?a=1&api_key=[redacted: secret]&b=2"),

@@ -13,6 +13,9 @@ const DECORATION = "\"'+,;|>#*()\\-";
 /** No word of a language is as long. */
 const KEY_LINE = 20;
 
+/** Base64 comes in groups of four. */
+const SHORTEST_LINE = 4;
+
 /** What `head`, which begins with BLOCK_BEGIN, becomes with one more letter. */
 export function blockHead(head: string, letter: string): "more" | "private" | "other" {
   const label = head.slice(BLOCK_BEGIN.length);
@@ -58,7 +61,7 @@ export function blockWord(word: string, work: Work): "key" | "header" | "decorat
   )
     return "header";
   if (foreign) return "text";
-  if (letters === 0) return "decoration";
+  if (letters < SHORTEST_LINE) return "decoration";
   return isPlainWord(word, from, work) ? "text" : "key";
 }
 

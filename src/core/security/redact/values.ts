@@ -30,7 +30,7 @@ export function isSecretValue({ what, environment }: Asked, text: string, quoted
   if (value.length < 4 || standsForAnother(value)) return false;
   if (what === "basic") return isBasic(value);
   if (!quoted && !environment && CODE.test(value)) return false;
-  if (environment && !quoted) return isEnvironmentSecret(what, value);
+  if (environment && (closed || !quoted)) return isEnvironmentSecret(what, value);
   return JUDGES[what](value, quoted && closed);
 }
 
