@@ -13,7 +13,7 @@ export const FLOODS: readonly Attack[] = [
   {
     name: "a flood of requests, one after the other",
     async act(client, random) {
-      for (let sent = 1; sent <= 40 && !client.gone(); sent++) {
+      for (let sent = 1; sent <= 25 && !client.gone(); sent++) {
         await client.send(shortRequest(random));
         await client.replies(sent);
       }

@@ -27,7 +27,7 @@ export const HEADS: readonly Attack[] = [
   {
     name: "huge heads",
     async act(client, random) {
-      await Promise.race([client.send(random.pick(HUGE)()), client.closed]);
+      await Promise.race([client.send(random.pick(HUGE)), client.closed]);
       await Promise.race([client.closed, pause(1000)]);
     },
     meets: "431 -32600",
@@ -82,17 +82,17 @@ const HELLOS: readonly (string | Buffer)[] = [
 
 const BIG = "x".repeat(1024 * 1024);
 
-const HUGE: readonly (() => string)[] = [
-  () => requestText(undefined, { "X-Big": BIG }),
-  () => requestText(undefined, { [BIG]: "y" }),
-  () => requestText(undefined, {}, `GET /${BIG}`),
-  () => `${BIG}${BIG}`,
-  () => requestText(undefined, { "X-Over": "x".repeat(17_000) }),
-  () => requestText(undefined, headers(20_000)),
-  () => requestText(undefined, headers(1_500)),
-  () => requestText("{}", { Host: `127.0.0.1:${"1".repeat(15_000)}`, Origin: "http://127.0.0.1" }),
-  () =>
-    requestText("{}", { "Content-Type": `application/json;${";".repeat(8_000)}`, "A2A-Version": "1.".repeat(2_000) }),
+// Made once: a client that is slow itself would only meet the time limit of a head.
+const HUGE: readonly string[] = [
+  requestText(undefined, { "X-Big": BIG }),
+  requestText(undefined, { [BIG]: "y" }),
+  requestText(undefined, {}, `GET /${BIG}`),
+  `${BIG}${BIG}`,
+  requestText(undefined, { "X-Over": "x".repeat(17_000) }),
+  requestText(undefined, headers(20_000)),
+  requestText(undefined, headers(1_500)),
+  requestText("{}", { Host: `127.0.0.1:${"1".repeat(15_000)}`, Origin: "http://127.0.0.1" }),
+  requestText("{}", { "Content-Type": `application/json;${";".repeat(8_000)}`, "A2A-Version": "1.".repeat(2_000) }),
 ];
 
 function headers(count: number): Record<string, string> {

@@ -40,7 +40,7 @@ export const STREAMS: readonly Attack[] = [
   {
     name: "subscribed and cancelled in any order",
     async act(client, random) {
-      await client.send(requestText(sendText("work 20000", "SendMessage", { returnImmediately: true })));
+      await client.send(requestText(sendText("work 8000", "SendMessage", { returnImmediately: true })));
       await client.replies(1);
       const methods = ["GetTask", "CancelTask", "SubscribeToTask", "SubscribeToTask"];
       for (let sent = 0; sent < 10 && !client.gone(); sent++) {

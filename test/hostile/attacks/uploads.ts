@@ -68,10 +68,7 @@ export const UPLOADS: readonly Attack[] = [
   {
     name: "nesting 100,000 deep",
     async act(client, random) {
-      const [open = "", close = ""] = random.pick(["[|]", '{"a":|}', '[{"params":|}]']).split("|");
-      const deep = open.repeat(DEEP) + (random.int(2) === 0 ? "" : `1${close.repeat(DEEP)}`);
-      const body = random.pick([deep, `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":${deep}}`]);
-      await client.send(requestText(body));
+      await client.send(random.pick(DEEP_REQUESTS));
       await client.replies(1);
     },
     meets: "200 -32600",
@@ -80,9 +77,7 @@ export const UPLOADS: readonly Attack[] = [
     name: "bodies of a million lists",
     share: 0.25,
     async act(client, random) {
-      const lists = random.pick(["[],", "{},", '{"a":1},', '"a",']).repeat(600_000);
-      const message = `{"messageId":"m","role":"ROLE_USER","parts":[{"data":[${lists}1]}]}`;
-      await client.send(requestText(`{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":${message}}}`));
+      await client.send(random.pick(MANY_PIECES));
       await client.replies(1);
     },
     meets: "200 -32600",
@@ -123,6 +118,22 @@ export const UPLOADS: readonly Attack[] = [
     meets: "200 -32700",
   },
 ];
+
+const DEEP_REQUESTS: readonly string[] = ["[|]", '{"a":|}', '[{"params":|}]'].flatMap((pattern) => {
+  const [open = "", close = ""] = pattern.split("|");
+  const params = [open.repeat(DEEP), `${open.repeat(DEEP)}1${close.repeat(DEEP)}`];
+  return params.flatMap((deep) => [
+    requestText(deep),
+    requestText(`{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":${deep}}`),
+  ]);
+});
+
+const MANY_PIECES: readonly string[] = ["[],", "{},", '{"a":1},', '"a":1,'].map((piece) => {
+  const pieces = piece.repeat(600_000);
+  const data = piece.endsWith("1,") ? `{${pieces}"b":1}` : `[${pieces}1]`;
+  const message = `{"messageId":"m","role":"ROLE_USER","parts":[{"data":${data}}]}`;
+  return requestText(`{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":${message}}}`);
+});
 
 const CALL = rpcText("GetTask", { id: "x" });
 

@@ -7,6 +7,10 @@ import { type Asked, type BadPeer, drip, pump } from "../support/bad-peer.ts";
 const PIECE = Buffer.alloc(64 * 1024, "x");
 const STATUSES = [301, 302, 303, 307, 308];
 const GOOD_CARD = { name: "x", description: "", version: "1", supportedInterfaces: [], skills: [] };
+const PACKED: readonly (string | Buffer)[] = [
+  ...[JSON.stringify(GOOD_CARD), "\x1f\x8b"],
+  ...[gzipSync(JSON.stringify(GOOD_CARD)), gzipSync(Buffer.alloc(2_000_000))],
+];
 /** Longer than the client waits. */
 const SHORT = { send: 3_000 };
 
@@ -97,13 +101,11 @@ export const BAD_CARDS: readonly BadPeer[] = [
     kind: "discover",
     calls: 100,
     card({ response, random }) {
-      const json = JSON.stringify(GOOD_CARD);
-      const bodies = [json, gzipSync(json), gzipSync(Buffer.alloc(2_000_000)), "\x1f\x8b"];
       response.writeHead(200, {
         "Content-Type": "application/json",
         "Content-Encoding": random.pick(["gzip", "br", "x"]),
       });
-      response.end(random.pick(bodies));
+      response.end(random.pick(PACKED));
     },
     ends: ["PEER_BAD_REPLY", "a card"],
   },
@@ -140,7 +142,7 @@ export const BAD_CARDS: readonly BadPeer[] = [
     name: "a card full of what nobody expects",
     kind: "call",
     calls: 50,
-    card: ({ response, random }) => sendJson(response, random.pick(oddCards())),
+    card: ({ response, random }) => sendJson(response, random.pick(ODD_CARDS)),
     ends: ["PEER_BAD_REPLY", "PEER_UNREACHABLE", "ADDRESS_REFUSED"],
   },
 ];
@@ -152,20 +154,21 @@ export function redirect({ response, random, bystander }: Asked): void {
     .end();
 }
 
-function oddCards(): unknown[] {
+function withUrls(urls: readonly string[]): object {
   const at = (url: string) => ({ url, protocolBinding: "JSONRPC", protocolVersion: "1.0" });
-  const withUrls = (urls: readonly string[]) => ({ ...GOOD_CARD, supportedInterfaces: urls.map(at) });
-  return [
-    withUrls(["javascript:alert(1)", "file:///etc/passwd", "data:,x", "", " ", "http://", "http://[", "//"]),
-    withUrls(Array.from({ length: 9_000 }, (_, n) => `ftp://h/${n}`)),
-    withUrls(["http://169.254.169.254/latest/meta-data"]),
-    withUrls(["http://10.0.0.1/"]),
-    withUrls(["http://127.0.0.1:9/"]),
-    { ...GOOD_CARD, name: "\u001b]0;x\u0007\u202e".repeat(50_000) },
-    { ...GOOD_CARD, skills: Array.from({ length: 20_000 }, () => ({})) },
-    { ...GOOD_CARD, capabilities: [], supportedInterfaces: {} },
-    null,
-    [],
-    "card",
-  ];
+  return { ...GOOD_CARD, supportedInterfaces: urls.map(at) };
 }
+
+const ODD_CARDS: readonly unknown[] = [
+  withUrls(["javascript:alert(1)", "file:///etc/passwd", "data:,x", "", " ", "http://", "http://[", "//"]),
+  withUrls(Array.from({ length: 9_000 }, (_, n) => `ftp://h/${n}`)),
+  withUrls(["http://169.254.169.254/latest/meta-data"]),
+  withUrls(["http://10.0.0.1/"]),
+  withUrls(["http://127.0.0.1:9/"]),
+  { ...GOOD_CARD, name: "\u001b]0;x\u0007\u202e".repeat(50_000) },
+  { ...GOOD_CARD, skills: Array.from({ length: 20_000 }, () => ({})) },
+  { ...GOOD_CARD, capabilities: [], supportedInterfaces: {} },
+  null,
+  [],
+  "card",
+];

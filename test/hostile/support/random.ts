@@ -25,6 +25,10 @@ export function createRandom(name: string, seed: number = SEED): Random {
   return {
     int,
     pick: (items) => items.slice(int(items.length))[0] as (typeof items)[number],
-    bytes: (count) => Buffer.from(Array.from({ length: count }, () => int(256))),
+    bytes(count) {
+      const bytes = Buffer.alloc(count);
+      for (let at = 0; at < count; at++) bytes[at] = int(256);
+      return bytes;
+    },
   };
 }
