@@ -4,9 +4,9 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "recheck";
-import { PATTERNS } from "../../../../src/core/security/defang.ts";
-import { ROOT } from "../../../arch/tree.ts";
-import { regexLiterals } from "../../../support/regex-literals.ts";
+import { PATTERNS } from "../../src/core/security/defang.ts";
+import { ROOT } from "../arch/tree.ts";
+import { regexLiterals } from "../support/regex-literals.ts";
 
 const FOLDER = "src/core/security";
 

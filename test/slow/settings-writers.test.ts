@@ -21,7 +21,7 @@ const run = promisify(execFile);
 const ENV = { ...process.env, NODE_V8_COVERAGE: "" };
 
 describe("writers of one settings file", function () {
-  this.timeout(60_000);
+  this.timeout(180_000);
   let dir: TempDir;
   let path: string;
   beforeEach(async () => {
