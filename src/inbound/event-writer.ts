@@ -65,7 +65,10 @@ export function startEventWriter(exchange: Exchange, clock: Clock): EventWriter 
     },
     end(text = "") {
       timer.stop();
-      if (!exchange.ended() && !response.writableEnded) response.end(text);
+      if (exchange.ended() || response.writableEnded) return;
+      // Node 24 writes the end of a chunked body before what is still corked.
+      while (response.writableCorked > 0) response.uncork();
+      response.end(text);
     },
   };
 }
