@@ -249,7 +249,7 @@ function mapMembers(
 }
 
 /** The same JSON with one of its places, at any depth, taken by another value. */
-export function withReplaced(value: Json, place: number, by: unknown): unknown {
+function withReplaced(value: Json, place: number, by: unknown): unknown {
   let left = place % countPlaces(value);
   const walk = (at: Json): unknown => {
     if (left-- === 0) return by;

@@ -83,7 +83,7 @@ describe("every decoder", () => {
             assert.ok(error.message.length < 2000);
           }
         }),
-        { numRuns: 300 },
+        { numRuns: 100 },
       );
     });
   }

@@ -46,7 +46,7 @@ describe("tool rows and transcript lines in a real renderer", () => {
             assert.doesNotMatch(line.replaceAll(COLOURS, ""), CONTROLS);
           }
         }),
-        { numRuns: 300 },
+        { numRuns: 100 },
       );
     });
   }

@@ -87,15 +87,15 @@ describe("redaction of a stream", () => {
   }
 
   it("gives what the whole gives for any mixture and any cuts", () =>
-    fc.assert(fc.property(mixture, cuts, sameForCuts), { numRuns: 2000 }));
+    fc.assert(fc.property(mixture, cuts, sameForCuts), { numRuns: 300 }));
 
   it("gives what the whole gives around the length at which long words are decided", () =>
-    fc.assert(fc.property(longMixture, cuts, sameForCuts), { numRuns: 150 }));
+    fc.assert(fc.property(longMixture, cuts, sameForCuts), { numRuns: 20 }));
 
   it("is done after one run, for any mixture", () =>
     fc.assert(
       fc.property(mixture, (text) => assert.equal(whole(whole(text)), whole(text))),
-      { numRuns: 2000 },
+      { numRuns: 300 },
     ));
 
   it("passes text on as soon as it can be no secret any more", () => {
