@@ -248,23 +248,6 @@ function mapMembers(
   return { ...Object.fromEntries(pairs), ...more };
 }
 
-/** The same JSON with one of its places, at any depth, taken by another value. */
-function withReplaced(value: Json, place: number, by: unknown): unknown {
-  let left = place % countPlaces(value);
-  const walk = (at: Json): unknown => {
-    if (left-- === 0) return by;
-    if (Array.isArray(at)) return at.map((item: Json) => walk(item));
-    if (typeof at !== "object" || at === null) return at;
-    return Object.fromEntries(Object.entries(at).map(([name, member]: [string, Json]) => [name, walk(member)]));
-  };
-  return walk(value);
-}
-
-function countPlaces(value: Json): number {
-  if (typeof value !== "object" || value === null) return 1;
-  return Object.values(value).reduce((sum: number, member: Json) => sum + countPlaces(member), 1);
-}
-
 /** Freezes a value and all it holds, so that code which changes its input throws. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value === "object" && value !== null && !ArrayBuffer.isView(value) && !Object.isFrozen(value)) {
