@@ -10,29 +10,58 @@ export const MAX_BODY_BYTES = 5 * 1024 * 1024;
 export const BODY_IDLE_MS = 15_000;
 /** Longest time for a whole body, so that one byte a second does not hold a connection. */
 export const BODY_TOTAL_MS = 60_000;
+/** What bodies that are still arriving may hold, all callers together. Small ones always have room. */
+const MAX_ARRIVING_BYTES = 128 * 1024 * 1024;
+const SMALL_BYTES = 64 * 1024;
+const RETRY_AFTER_SEC = 5;
+
+/** Counts the bytes of bodies that are not complete yet. */
+export interface ArrivingBodies {
+  /** Counts `bytes` more of a body that has `size` now, until they are given back. Throws BUSY when there is no room. */
+  take(bytes: number, size: number): void;
+  giveBack(bytes: number): void;
+}
+
+export function createArrivingBodies(max = MAX_ARRIVING_BYTES): ArrivingBodies {
+  let total = 0;
+  return {
+    take(bytes, size) {
+      total += bytes;
+      if (total <= max || size <= SMALL_BYTES) return;
+      throw new A2aError("BUSY", `too many large requests are arriving at once (${max} bytes)`, {
+        hint: "Send the request again in a moment.",
+        retryAfterSec: RETRY_AFTER_SEC,
+      });
+    },
+    giveBack(bytes) {
+      total -= bytes;
+    },
+  };
+}
 
 /**
- * The body as text. Throws BODY_TOO_LARGE, BODY_TIMEOUT, PARSE_ERROR (not UTF-8), or INVALID_REQUEST when the
+ * The body as text. Throws BODY_TOO_LARGE, BODY_TIMEOUT, BUSY, PARSE_ERROR (not UTF-8), or INVALID_REQUEST when the
  * connection ended before the body did; after a throw the request is paused with bytes still unread.
  */
-export async function readBody(request: IncomingMessage, clock: Clock): Promise<string> {
-  const bytes = await collect(request, clock);
+export async function readBody(request: IncomingMessage, clock: Clock, arriving: ArrivingBodies): Promise<string> {
+  const bytes = await collect(request, clock, arriving);
   if (!isUtf8(bytes)) throw new A2aError("PARSE_ERROR", "the body is not UTF-8");
   return bytes.toString("utf8");
 }
 
-function collect(request: IncomingMessage, clock: Clock): Promise<Buffer> {
+function collect(request: IncomingMessage, clock: Clock, arriving: ArrivingBodies): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let size = 0;
 
     const settle = (outcome: () => void): void => {
       watch.stop();
+      arriving.giveBack(size);
       request.off("data", onData).off("end", onEnd);
       request.socket.off("close", onClose);
       outcome();
     };
-    const fail = (error: A2aError): void =>
+    const fail = (error: unknown): void =>
       settle(() => {
         request.pause();
         reject(error);
@@ -41,7 +70,12 @@ function collect(request: IncomingMessage, clock: Clock): Promise<Buffer> {
       size += piece.length;
       pieces.push(piece);
       watch.touch();
-      if (size > MAX_BODY_BYTES) fail(tooLarge("too many"));
+      try {
+        arriving.take(piece.length, size);
+        if (size > MAX_BODY_BYTES) throw tooLarge("too many");
+      } catch (error) {
+        fail(error);
+      }
     };
     const onEnd = (): void =>
       settle(() => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)));

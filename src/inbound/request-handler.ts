@@ -6,7 +6,7 @@ import { parseJson } from "../core/platform/json.ts";
 import type { Principal } from "../core/ports.ts";
 import { type RpcId, readRpcId } from "../core/protocol/jsonrpc.ts";
 import { sendWhenDone } from "./blocking-reply.ts";
-import { readBody } from "./body.ts";
+import { type ArrivingBodies, createArrivingBodies, readBody } from "./body.ts";
 import { type CardSource, createCardSource } from "./card.ts";
 import { sendStream } from "./event-stream.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
@@ -27,6 +27,7 @@ const RETRY_AFTER_SEC = 5;
 /** What all requests of one handler share. */
 interface Site extends ReplyDeps {
   readonly operations: Operations;
+  readonly arriving: ArrivingBodies;
   readonly pages: Pages;
   readonly cards: CardSource;
   readonly features: Features;
@@ -67,6 +68,7 @@ function createSite({ engine, cardFacts, clock, log, features = {}, allowInsecur
     features,
     clock,
     unread: createUnreadReplies(),
+    arriving: createArrivingBodies(),
     toWire(error) {
       if (isA2aError(error)) return error;
       return new A2aError("INTERNAL", `internal error ${log.fault("inbound request", error)}`, { cause: error });
@@ -86,7 +88,7 @@ async function serve(site: Site, exchange: Exchange): Promise<void> {
 async function serveCall(site: Site, exchange: Exchange, facts: RequestFacts): Promise<void> {
   if (facts.expectsContinue) exchange.response.writeContinue();
   tellExtensions(site, exchange, facts);
-  const text = await readBody(exchange.request, site.clock);
+  const text = await readBody(exchange.request, site.clock, site.arriving);
   let id: RpcId = null;
   const fail = (error: A2aError): void => sendReply(exchange, errorReply(id, { error }));
   exchange.onStop(fail);

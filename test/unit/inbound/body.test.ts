@@ -1,15 +1,22 @@
 import assert from "node:assert/strict";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { BODY_IDLE_MS, BODY_TOTAL_MS, MAX_BODY_BYTES, readBody } from "../../../src/inbound/body.ts";
+import {
+  type ArrivingBodies,
+  BODY_IDLE_MS,
+  BODY_TOTAL_MS,
+  createArrivingBodies,
+  MAX_BODY_BYTES,
+  readBody,
+} from "../../../src/inbound/body.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-function startReading() {
+function startReading(arriving: ArrivingBodies = createArrivingBodies()) {
   const clock = createFakeClock();
   const request = new IncomingMessage(new Socket());
-  const body = readBody(request, clock);
+  const body = readBody(request, clock, arriving);
   return { clock, request, body };
 }
 
@@ -78,5 +85,38 @@ describe("readBody", () => {
     request.destroy();
     await assert.rejects(body, { code: "INVALID_REQUEST", message: /after 3 bytes/ });
     assert.equal(clock.pending(), 0);
+  });
+
+  it("is busy while other bodies take all the room, and takes it once they are complete or gone", async () => {
+    const arriving = createArrivingBodies(1_000_000);
+    const large = Buffer.alloc(400_000, "x");
+    const [whole, cut] = [startReading(arriving), startReading(arriving)];
+    for (const { request } of [whole, cut]) request.push(large);
+    await turn();
+    const refused = startReading(arriving);
+    refused.request.push(large);
+    await assert.rejects(refused.body, { code: "BUSY", retryAfterSec: 5 });
+    assert.equal(refused.clock.pending(), 0);
+    whole.request.push(null);
+    await whole.body;
+    cut.request.socket.destroy();
+    await assert.rejects(cut.body, { code: "INVALID_REQUEST" });
+    const next = startReading(arriving);
+    next.request.push(Buffer.alloc(1_000_000, "x"));
+    next.request.push(null);
+    assert.equal((await next.body).length, 1_000_000);
+  });
+
+  it("is read when it is small, however large the others are", async () => {
+    const arriving = createArrivingBodies(1_000_000);
+    const large = startReading(arriving);
+    large.request.push(Buffer.alloc(1_000_000, "x"));
+    await turn();
+    const small = startReading(arriving);
+    small.request.push("{}");
+    small.request.push(null);
+    assert.equal(await small.body, "{}");
+    large.request.push(null);
+    await large.body;
   });
 });
