@@ -4,7 +4,7 @@
 import type { Clock, Timer } from "../core/platform/clock.ts";
 import type { A2aError } from "../core/platform/errors.ts";
 import type { RpcId } from "../core/protocol/jsonrpc.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, limitLastRead } from "./exchange.ts";
 import { errorReply, jsonReply, type Reply, type ReplyDeps, sendReply } from "./reply.ts";
 
 export const HEADERS_AFTER_MS = 2000;
@@ -27,6 +27,7 @@ export async function sendWhenDone(
     const body = await work;
     unread.add(exchange, body.length);
     finish(jsonReply(body));
+    limitLastRead(exchange, clock);
   } catch (error) {
     fail(toWire(error));
   }

@@ -3,7 +3,7 @@
 
 import type { Clock, Timer } from "../core/platform/clock.ts";
 import { encodeSseComment } from "../core/protocol/sse.ts";
-import type { Exchange } from "./exchange.ts";
+import { type Exchange, limitLastRead, limitReader } from "./exchange.ts";
 
 export const COMMENT_AFTER_MS = 3000;
 
@@ -32,7 +32,9 @@ export function startEventWriter(exchange: Exchange, clock: Clock): EventWriter 
   const joinWrites = createWriteJoiner(exchange);
   let lastByteAt = clock.monotonic();
   let wake: (() => void) | undefined;
+  let reader: Timer | undefined;
   const ready = (): void => {
+    reader?.stop();
     wake?.();
     wake = undefined;
   };
@@ -61,6 +63,7 @@ export function startEventWriter(exchange: Exchange, clock: Clock): EventWriter 
       if (!send(text) && !exchange.ended())
         await new Promise<void>((resolve) => {
           wake = resolve;
+          reader = limitReader(exchange, clock);
         });
     },
     end(text = "") {
@@ -69,6 +72,7 @@ export function startEventWriter(exchange: Exchange, clock: Clock): EventWriter 
       // Node 24 writes the end of a chunked body before what is still corked.
       while (response.writableCorked > 0) response.uncork();
       response.end(text);
+      limitLastRead(exchange, clock);
     },
   };
 }

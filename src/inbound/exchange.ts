@@ -2,7 +2,11 @@
 // whichever comes first, and everything that hangs on it is told once.
 
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Clock, Timer } from "../core/platform/clock.ts";
 import type { A2aError } from "../core/platform/errors.ts";
+
+/** Longest time that a reader may take for what waits for it, so that one byte a second does not hold a connection. */
+export const READER_MS = 300_000;
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -60,4 +64,18 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
       if (listeners !== undefined) answer?.(error);
     },
   };
+}
+
+/** Cuts the connection when its reader does not take what waits for it in time; stop the timer when it has. */
+export function limitReader({ request, ended }: Exchange, clock: Clock): Timer {
+  return clock.after(READER_MS, () => {
+    if (!ended()) request.socket.destroy();
+  });
+}
+
+/** The same for a response that is complete, if anything of it still waits. */
+export function limitLastRead(exchange: Exchange, clock: Clock): void {
+  if (exchange.ended() || exchange.response.writableLength === 0) return;
+  const timer = limitReader(exchange, clock);
+  exchange.onEnd(() => timer.stop());
 }
