@@ -73,9 +73,10 @@ export function limitReader({ request, ended }: Exchange, clock: Clock): Timer {
   });
 }
 
-/** The same for a response that is complete, if anything of it still waits. */
+/** The same for a response that is complete, if anything of it waits for its reader and not for a response before it. */
 export function limitLastRead(exchange: Exchange, clock: Clock): void {
-  if (exchange.ended() || exchange.response.writableLength === 0) return;
+  const { response, ended } = exchange;
+  if (ended() || response.socket === null || response.writableLength === 0) return;
   const timer = limitReader(exchange, clock);
   exchange.onEnd(() => timer.stop());
 }

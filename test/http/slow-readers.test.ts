@@ -47,6 +47,24 @@ describe("readers that are too slow", () => {
     assert.equal(server.clock.pending(), 0);
   });
 
+  it("are not those whose reply waits behind another one on their connection", async () => {
+    const sent = call(server.port, "SendMessage", textParams("short work"));
+    (await server.runner.next()).complete();
+    const { id } = (await sent).json.result?.task ?? {};
+    const connection = await openConnection(server.port);
+    connection.send(
+      postText(rpcBody("SendMessage", textParams("long work"))) + postText(rpcBody("GetTask", { id }, 2)),
+    );
+    const run = await server.runner.next();
+    // The second reply is made by then.
+    for (let passed = 0; passed < 50; passed++) await turn();
+    server.clock.tick(READER_MS + 1000);
+    run.complete();
+    await connection.until('"id":2');
+    connection.destroy();
+    await server.idle();
+  });
+
   it("of a stream are cut, and their place is free", async () => {
     const sent = call(server.port, "SendMessage", textParams("work", {}, { returnImmediately: true }));
     const run = await server.runner.next();

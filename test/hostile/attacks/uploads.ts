@@ -57,6 +57,15 @@ export const UPLOADS: readonly Attack[] = [
     meets: "408 -32600",
   },
   {
+    name: "bodies of almost 5 MiB that stop at their end",
+    share: 0.5,
+    async act(client) {
+      await send(client, ALMOST_ALL);
+      await client.closed;
+    },
+    meets: "503 -32053",
+  },
+  {
     name: "100-continue that never continues",
     untilLimits: true,
     async act(client) {
@@ -134,6 +143,8 @@ const MANY_PIECES: readonly string[] = ["[],", "{},", '{"a":1},', '"a":1,'].map(
   const message = `{"messageId":"m","role":"ROLE_USER","parts":[{"data":${data}}]}`;
   return requestText(`{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":${message}}}`);
 });
+
+const ALMOST_ALL = requestText("x".repeat(5 * MB)).slice(0, -1000);
 
 const CALL = rpcText("GetTask", { id: "x" });
 
