@@ -13,7 +13,7 @@ export const FLOODS: readonly Attack[] = [
   {
     name: "a flood of requests, one after the other",
     async act(client, random) {
-      for (let sent = 1; sent <= 25 && !client.gone(); sent++) {
+      for (let sent = 1; sent <= 20 && !client.gone(); sent++) {
         await client.send(shortRequest(random));
         await client.replies(sent);
       }
@@ -21,10 +21,10 @@ export const FLOODS: readonly Attack[] = [
     meets: "200",
   },
   {
-    name: "fifty pipelined requests each",
+    name: "forty pipelined requests each",
     async act(client, random) {
-      await client.send(Array.from({ length: 50 }, () => shortRequest(random)).join(""));
-      await client.replies(50);
+      await client.send(Array.from({ length: 40 }, () => shortRequest(random)).join(""));
+      await client.replies(40);
     },
     meets: "200",
   },

@@ -34,7 +34,7 @@ export const HEADS: readonly Attack[] = [
   },
   {
     name: "open and forget",
-    untilLimits: true,
+    limits: "quick",
     async act(client) {
       // Some say nothing at all, some make a request and stay, some do not read the answers.
       if (client.index % 3 === 1) await client.send(requestText(undefined));

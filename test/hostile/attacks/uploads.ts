@@ -32,7 +32,7 @@ export const UPLOADS: readonly Attack[] = [
   },
   {
     name: "one byte a second",
-    untilLimits: true,
+    limits: "quick",
     // As much faster than a second as the server's limits are. Half of them are slow in the head, the others in the body.
     async act(client) {
       const text = requestText(sendText("x".repeat(100_000)));
@@ -48,7 +48,7 @@ export const UPLOADS: readonly Attack[] = [
   },
   {
     name: "bodies that stop",
-    untilLimits: true,
+    limits: "quick",
     async act(client, random) {
       const text = requestText(sendText("x".repeat(1000)));
       await client.send(text.slice(0, text.length - 1 - random.int(900)));
@@ -58,6 +58,7 @@ export const UPLOADS: readonly Attack[] = [
   },
   {
     name: "bodies of almost 5 MiB that stop at their end",
+    limits: "patient",
     share: 0.5,
     async act(client) {
       await send(client, ALMOST_ALL);
@@ -67,7 +68,7 @@ export const UPLOADS: readonly Attack[] = [
   },
   {
     name: "100-continue that never continues",
-    untilLimits: true,
+    limits: "quick",
     async act(client) {
       await client.send(requestText("", { Expect: "100-continue", "Content-Length": "1000" }));
       await client.closed;

@@ -11,8 +11,8 @@ export interface Attack {
   readonly act: (client: Attacker, random: Random) => Promise<void>;
   /** A way in which at least one client must have ended, such as `413`: the attack has met what it is about. */
   readonly meets?: string;
-  /** True when the attack lasts until the server's time limits end it, which then are twenty times as fast. */
-  readonly untilLimits?: boolean;
+  /** Absent when the attackers end it. Else the server's time limits do: twenty times as fast, or only some times. */
+  readonly limits?: "quick" | "patient";
 }
 
 /** How often clients ended in each way, such as `HTTP 408` or `no reply`. */
