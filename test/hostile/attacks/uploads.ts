@@ -59,7 +59,7 @@ export const UPLOADS: readonly Attack[] = [
   {
     name: "bodies of almost 5 MiB that stop at their end",
     limits: "patient",
-    share: 0.5,
+    share: 0.75,
     async act(client) {
       await send(client, ALMOST_ALL);
       await client.closed;
