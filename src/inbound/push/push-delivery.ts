@@ -1,7 +1,7 @@
 // Owns the delivery of one engine's updates to the webhooks of its tasks (A2A 1.0 §4.3.3), from the start of the server to its end.
 
 import { setMaxListeners } from "node:events";
-import { type Clock, sleep } from "../../core/platform/clock.ts";
+import { type Clock, within } from "../../core/platform/clock.ts";
 import type { HttpPort } from "../../core/platform/http-types.ts";
 import type { Log } from "../../core/platform/log.ts";
 import { encodeStreamResponse } from "../../core/protocol/encode.ts";
@@ -48,11 +48,11 @@ export function startPushDelivery(deps: PushDeliveryDeps): PushDelivery {
   const stop = async (): Promise<void> => {
     stopHearing();
     lanes.hurry();
-    await within(clock, lanes.idle());
+    await within(clock, LAST_TRY_MS, lanes.idle());
     const left = lanes.close();
     end.abort();
     if (left > 0) log.warn(`the server stops: ${left} updates for webhooks are given up`);
-    await within(clock, lanes.quiet());
+    await within(clock, LAST_TRY_MS, lanes.quiet());
   };
   return {
     stop() {
@@ -60,13 +60,6 @@ export function startPushDelivery(deps: PushDeliveryDeps): PushDelivery {
       return stopped;
     },
   };
-}
-
-/** Waits for `work`, for a moment. */
-async function within(clock: Clock, work: Promise<void>): Promise<void> {
-  const done = new AbortController();
-  await Promise.race([work, sleep(clock, LAST_TRY_MS, done.signal)]);
-  done.abort();
 }
 
 /** As it is now; a webhook of a task that is no longer kept stays as it was. */
