@@ -5,6 +5,8 @@ import type { StringFormat } from "./setting-row.ts";
 
 const LONGEST_TEXT = 8000;
 const LINE = `^[^\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}]{1,${LONGEST_TEXT}}$`;
+/** Names become members of objects, where this one would be lost. */
+const NOT_PROTO = "^(?!__proto__$)";
 
 interface Format {
   /** Goes on after "is x, not …". */
@@ -25,8 +27,7 @@ const FORMATS: Readonly<Record<StringFormat, Format>> = {
   folder: { wanted: "an absolute folder", pattern: LINE, also: isAbsolute },
   name: {
     wanted: "a name of at most 64 letters, digits, dots, dashes and underscores",
-    pattern: "^[A-Za-z0-9._\\-]{1,64}$",
-    also: (text) => text !== "__proto__",
+    pattern: `${NOT_PROTO}[A-Za-z0-9._\\-]{1,64}$`,
   },
   service: {
     wanted: "a label of at most 15 letters, digits and dashes",
@@ -38,8 +39,7 @@ const FORMATS: Readonly<Record<StringFormat, Format>> = {
   "header-name": {
     wanted: "the name of an HTTP header",
     // RFC 9110 §5.6.2.
-    pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~\\-]{1,64}$",
-    also: (text) => text !== "__proto__",
+    pattern: `${NOT_PROTO}[A-Za-z0-9!#$%&'*+.^_\`|~\\-]{1,64}$`,
   },
 };
 
