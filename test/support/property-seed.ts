@@ -7,5 +7,5 @@ import * as fc from "fast-check";
 const wanted = process.env.PI_A2A_SEED;
 const seed = wanted === "random" ? randomInt(2 ** 31) : Number(wanted ?? 1);
 if (!Number.isSafeInteger(seed)) throw new TypeError(`PI_A2A_SEED is ${wanted}, not a whole number or "random".`);
-if (wanted !== undefined) console.log(`property tests: PI_A2A_SEED=${seed}`);
+if (wanted !== undefined) process.stdout.write(`property tests: PI_A2A_SEED=${seed}\n`);
 fc.configureGlobal({ seed });
