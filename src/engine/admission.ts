@@ -115,13 +115,14 @@ function checkAnswer(record: TaskRecord, { message }: SubmitRequest): void {
   }
 }
 
-function submittedEvent(parts: EngineParts, { caller, message, detached }: SubmitRequest): SubmittedEvent {
+function submittedEvent(parts: EngineParts, { caller, message, detached, dialect }: SubmitRequest): SubmittedEvent {
   const at = parts.clock.now();
   const taskId = parts.ids.task();
   const contextId = message.contextId ?? parts.ids.context();
   const status = statusAt(at, "TASK_STATE_SUBMITTED");
   const own = { ...message, taskId, contextId };
-  return { kind: "submitted", taskId, contextId, at, owner: caller, detached, status, message: own };
+  const event = { kind: "submitted", taskId, contextId, at, owner: caller, detached, status, message: own } as const;
+  return dialect === undefined ? event : { ...event, dialect };
 }
 
 /** Ids that the caller left out are filled in, so history reads the same for every message. */

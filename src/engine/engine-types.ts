@@ -4,7 +4,7 @@ import type { Clock } from "../core/platform/clock.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
 import type { Principal, TaskRunner } from "../core/ports.ts";
-import type { Message, PushConfig, PushTarget, Task } from "../core/protocol/types.ts";
+import type { LegacyDialect, Message, PushConfig, PushTarget, Task } from "../core/protocol/types.ts";
 import type { EventSink } from "./event-sink.ts";
 import type { TaskEvent } from "./task-event.ts";
 import type { ListQuery } from "./task-index.ts";
@@ -49,6 +49,8 @@ export interface SubmitRequest {
   readonly detached: boolean;
   /** A webhook for the task, stored with the message or not at all. Its URL has been checked. */
   readonly push?: PushTarget;
+  /** The older wire in which the message came; a new task remembers it. Absent for A2A 1.0. */
+  readonly dialect?: LegacyDialect;
 }
 
 /** What the runner said first: a task exists from then on, or the answer is a direct Message and there is no task. */

@@ -2,7 +2,7 @@
 // host's display all read the same events. Wire shapes are made at the edge, never here.
 
 import type { Principal } from "../core/ports.ts";
-import type { Artifact, JsonObject, Message, TaskStatus } from "../core/protocol/types.ts";
+import type { Artifact, JsonObject, LegacyDialect, Message, TaskStatus } from "../core/protocol/types.ts";
 
 interface EventBase {
   readonly taskId: string;
@@ -18,6 +18,8 @@ export type SubmittedEvent = EventBase & {
   readonly detached: boolean;
   readonly status: TaskStatus;
   readonly message: Message;
+  /** The older wire in which it came; absent for A2A 1.0. */
+  readonly dialect?: LegacyDialect;
 };
 
 /** A further message of the caller in the same task (the answer to a question). */

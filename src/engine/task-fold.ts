@@ -5,14 +5,14 @@ import { isoTime } from "../core/platform/clock.ts";
 import { A2aError } from "../core/platform/errors.ts";
 import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
 import type { Artifact, Message, Part, Task, TextPart } from "../core/protocol/types.ts";
-import type { ArtifactEvent, TaskEvent } from "./task-event.ts";
+import type { ArtifactEvent, SubmittedEvent, TaskEvent } from "./task-event.ts";
 
 export const HISTORY_CAP = 50;
 
 /** The task after `event`. Without a task the event starts one, also when its acceptance is missing. */
 export function foldEvent(task: Task | undefined, event: TaskEvent): Task {
   if (event.kind === "submitted" && task === undefined) {
-    return { id: event.taskId, contextId: event.contextId, status: event.status, history: [event.message] };
+    return beginning(event);
   }
   const before = task ?? unknownBeginning(event);
   if (isTerminal(before.status.state)) return before;
@@ -30,6 +30,11 @@ export function foldEvent(task: Task | undefined, event: TaskEvent): Task {
     default:
       return unknownKind(event);
   }
+}
+
+function beginning({ taskId, contextId, status, message, dialect }: SubmittedEvent): Task {
+  const task = { id: taskId, contextId, status, history: [message] };
+  return dialect === undefined ? task : { ...task, dialect };
 }
 
 function unknownBeginning(event: TaskEvent): Task {

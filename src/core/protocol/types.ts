@@ -17,6 +17,9 @@ export type TaskState =
 
 export type Role = "ROLE_USER" | "ROLE_AGENT";
 
+/** Older wires: A2A 0.3, and the shape of older pi-a2a sessions. */
+export type LegacyDialect = "0.3" | "pi";
+
 interface PartBase {
   readonly mediaType?: string;
   readonly filename?: string;
@@ -65,6 +68,8 @@ export interface Task {
   readonly artifacts?: readonly Artifact[];
   readonly history?: readonly Message[];
   readonly metadata?: JsonObject;
+  /** The older wire in which an own task was made; its webhooks, and calls that do not tell their wire, speak it. Never written. */
+  readonly dialect?: LegacyDialect;
 }
 
 export interface TaskStatusUpdate {

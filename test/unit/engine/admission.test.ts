@@ -28,6 +28,20 @@ describe("engine: accepting messages", () => {
     await settle();
   });
 
+  it("remembers with the task, and in the sink, the older wire in which it was made, whatever comes later", async () => {
+    const { engine, start, submit, settle, sink } = createEngineRig();
+    const { taskId, contextId, run } = await start({ dialect: "0.3" });
+    const [submitted] = sink.events();
+    assert.equal(submitted?.kind === "submitted" ? submitted.dialect : undefined, "0.3");
+    run.ask("which one?");
+    await settle();
+    await submit({ text: { taskId, contextId } });
+    assert.equal(engine.get(ALICE, taskId).dialect, "0.3");
+    const modern = await start({ text: { messageId: "m-other" } });
+    assert.ok(!("dialect" in engine.get(ALICE, modern.taskId)));
+    await settle();
+  });
+
   it("gives the runner the message in its place, the caller and an open signal", async () => {
     const { start } = createEngineRig();
     const { taskId, contextId, run } = await start({ text: { contextId: "mine", parts: [{ text: "go" }] } });
