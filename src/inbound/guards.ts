@@ -1,5 +1,5 @@
-// The checks that a request's head must pass before a byte of its body is read: host, origin, method, content type,
-// length, in this order. Pure functions over facts; each returns a refusal or nothing.
+// The checks that a request's head must pass before a byte of its body is read: host, origin, method, content type, in this
+// order, and after admission the length. Pure functions over facts; each returns a refusal or nothing.
 
 import { A2aError } from "../core/platform/errors.ts";
 import { isLoopbackHostHeader, originIsOwn } from "../core/security/address.ts";
@@ -20,14 +20,7 @@ const METHODS = ["GET", "HEAD", "POST"];
 const JSON_TYPES = ["application/json", "application/a2a+json"];
 const UTF8_NAMES = ["utf-8", "utf8"];
 
-const GUARDS: readonly Guard[] = [
-  checkHost,
-  checkOrigin,
-  checkMethod,
-  checkContentType,
-  checkContentEncoding,
-  checkLength,
-];
+const GUARDS: readonly Guard[] = [checkHost, checkOrigin, checkMethod, checkContentType, checkContentEncoding];
 
 /** The first refusal, or undefined when the request may be served. */
 export function refusalOf(facts: RequestFacts): Refusal | undefined {
@@ -82,8 +75,9 @@ function checkContentEncoding({ method, contentEncoding }: RequestFacts): Refusa
   return unsupported(`content encoding ${quoted(contentEncoding)} was sent; only plain bodies are read`);
 }
 
-function checkLength({ method, contentLength }: RequestFacts): Refusal | undefined {
-  if (method !== "POST" || contentLength === undefined || contentLength <= MAX_BODY_BYTES) return undefined;
+/** After admission: whoever is not let in is not told how much others may send. */
+export function lengthRefusalOf({ contentLength }: RequestFacts): Refusal | undefined {
+  if (contentLength === undefined || contentLength <= MAX_BODY_BYTES) return undefined;
   return { error: tooLarge(String(contentLength)) };
 }
 

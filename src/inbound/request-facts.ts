@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { classifyAddress } from "../core/security/address.ts";
+import { type Credentials, NO_CREDENTIALS, readCredentials } from "./admission/credentials.ts";
 
 export interface RequestFacts {
   readonly method: string;
@@ -24,6 +25,10 @@ export interface RequestFacts {
   readonly address: string;
   /** True when something between the caller and us says that it passed the request on. */
   readonly forwarded: boolean;
+  /** `X-Forwarded-For`, as whoever sent the request wrote it. */
+  readonly forwardedFor: string | undefined;
+  /** What the caller presents; never to be shown. */
+  readonly credentials: Credentials;
 }
 
 const PROXY_HEADER = /^(?:x-forwarded(?:-.+)?|x-real-ip|forwarded|via)$/;
@@ -51,6 +56,8 @@ export function readFacts(request: IncomingMessage): RequestFacts {
     expectsContinue: headers.expect?.toLowerCase() === "100-continue",
     address: plainAddress(request.socket.remoteAddress),
     forwarded: Object.keys(headers).some((name) => PROXY_HEADER.test(name)),
+    forwardedFor: joinedHeader(headers["x-forwarded-for"]),
+    credentials: credentialsOf(request),
   };
 }
 
@@ -83,6 +90,15 @@ function firstFilled(...values: readonly (string | undefined)[]): string | undef
 
 function singleHeader(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === "string" ? value : value?.[0];
+}
+
+function joinedHeader(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : value?.join(",");
+}
+
+function credentialsOf({ headers, rawHeaders }: IncomingMessage): Credentials {
+  if (headers.authorization === undefined && headers["x-api-key"] === undefined) return NO_CREDENTIALS;
+  return readCredentials(rawHeaders);
 }
 
 /** Header lines of the same name arrive joined by commas. */

@@ -5,16 +5,18 @@ import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import { parseJson } from "../core/platform/json.ts";
 import type { Principal } from "../core/ports.ts";
 import { type RpcId, readRpcId } from "../core/protocol/jsonrpc.ts";
+import { createAdmission } from "./admission/admission.ts";
+import type { Admission, AdmissionRules } from "./admission/admission-types.ts";
 import { sendWhenDone } from "./blocking-reply.ts";
 import { type ArrivingBodies, createArrivingBodies, readBody } from "./body.ts";
 import { type CardSource, createCardSource } from "./card.ts";
 import { sendStream } from "./event-stream.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
 import { activatedExtensions } from "./extensions.ts";
-import { refusalOf } from "./guards.ts";
+import { lengthRefusalOf, type Refusal, refusalOf } from "./guards.ts";
 import { createOperations, type Operations } from "./operations.ts";
 import { createPages, type Pages } from "./pages.ts";
-import { errorReply, type ReplyDeps, sendEarlyReply, sendReply } from "./reply.ts";
+import { errorReply, type Reply, type ReplyDeps, sendEarlyReply, sendReply } from "./reply.ts";
 import { type RequestFacts, readFacts } from "./request-facts.ts";
 import { bindRequest, type CallContext } from "./rpc-binding.ts";
 import type { Features, HandlerDeps, RequestHandler } from "./server-types.ts";
@@ -24,8 +26,18 @@ import { createUnreadReplies } from "./unread-replies.ts";
 /** For callers of a server that stops: a reload takes about so long. */
 const RETRY_AFTER_SEC = 5;
 
+const NO_TOKENS: AdmissionRules = {
+  tokens: [],
+  trustedPeers: [],
+  allowAllUsers: false,
+  trustedProxies: [],
+  publicUrl: "",
+  closed: false,
+};
+
 /** What all requests of one handler share. */
 interface Site extends ReplyDeps {
+  readonly admission: Admission;
   readonly operations: Operations;
   readonly arriving: ArrivingBodies;
   readonly pages: Pages;
@@ -58,10 +70,12 @@ export function createRequestHandler(deps: HandlerDeps): RequestHandler {
   };
 }
 
-function createSite({ engine, cardFacts, clock, log, features = {}, allowInsecurePush }: HandlerDeps): Site {
+function createSite(deps: HandlerDeps): Site {
+  const { engine, cardFacts, clock, log, features = {}, admission, allowInsecurePush } = deps;
   const cards = createCardSource(cardFacts, clock, features);
   const pushRules = { offered: features.push ?? true, allowInsecure: allowInsecurePush ?? (() => false) };
   return {
+    admission: createAdmission(admission ?? (() => NO_TOKENS)),
     operations: createOperations(engine, createStreamSlots(), pushRules),
     pages: createPages(cards, () => cardFacts().name),
     cards,
@@ -79,13 +93,35 @@ function createSite({ engine, cardFacts, clock, log, features = {}, allowInsecur
 async function serve(site: Site, exchange: Exchange): Promise<void> {
   const facts = readFacts(exchange.request);
   const refusal = refusalOf(facts);
-  if (refusal === undefined && facts.method === "POST") return serveCall(site, exchange, facts);
-  const reply = refusal === undefined ? site.pages.reply(facts, exchange.request.headers) : errorReply(null, refusal);
+  if (refusal !== undefined) return answerHead(site, exchange, facts, errorReply(null, refusal));
+  if (facts.method === "POST") return admitCall(site, exchange, facts);
+  return answerHead(site, exchange, facts, site.pages.reply(facts, exchange.request.headers));
+}
+
+/** Nobody's body is read who is not let in. */
+async function admitCall(site: Site, exchange: Exchange, facts: RequestFacts): Promise<void> {
+  const refuse = (refusal: Refusal): void => answerHead(site, exchange, facts, errorReply(null, refusal));
+  const entry = site.admission.admit(facts);
+  if ("refusal" in entry) return refuse(entry.refusal);
+  const tooLong = lengthRefusalOf(facts);
+  if (tooLong !== undefined) return refuse(tooLong);
+  return serveCall(site, exchange, { facts, caller: entry.principal });
+}
+
+/** Answers without reading the body that may follow. */
+function answerHead(site: Site, exchange: Exchange, facts: RequestFacts, reply: Reply): void {
   if (facts.hasBody) sendEarlyReply(exchange, reply, site.clock);
   else sendReply(exchange, reply);
 }
 
-async function serveCall(site: Site, exchange: Exchange, facts: RequestFacts): Promise<void> {
+/** A call that was let in. */
+interface Call {
+  readonly facts: RequestFacts;
+  readonly caller: Principal;
+}
+
+async function serveCall(site: Site, exchange: Exchange, call: Call): Promise<void> {
+  const { facts } = call;
   if (facts.expectsContinue) exchange.response.writeContinue();
   tellExtensions(site, exchange, facts);
   const text = await readBody(exchange.request, site.clock, site.arriving);
@@ -95,21 +131,21 @@ async function serveCall(site: Site, exchange: Exchange, facts: RequestFacts): P
   try {
     const value = parseJson(text);
     id = readRpcId(value);
-    const call = bindRequest(value, facts.version);
-    const context = contextOf(site, exchange, facts);
-    if (call.kind === "notification") sendReply(exchange, { status: 204, headers: [], body: "" });
-    else if (call.kind === "reply") await sendWhenDone(exchange, id, call.run(context), site);
-    else await sendStream(exchange, id, await call.open(context), site);
+    const bound = bindRequest(value, facts.version);
+    const context = contextOf(site, exchange, call);
+    if (bound.kind === "notification") sendReply(exchange, { status: 204, headers: [], body: "" });
+    else if (bound.kind === "reply") await sendWhenDone(exchange, id, bound.run(context), site);
+    else await sendStream(exchange, id, await bound.open(context), site);
   } catch (error) {
     fail(site.toWire(error));
   }
 }
 
-function contextOf({ operations, features, cards }: Site, exchange: Exchange, facts: RequestFacts): CallContext {
+function contextOf({ operations, features, cards }: Site, exchange: Exchange, { facts, caller }: Call): CallContext {
   return {
     operations,
     features,
-    caller: callerOf(facts),
+    caller,
     extensions: facts.extensions,
     extendedCard: () => cards.extended(facts.host ?? ""),
     signal: exchange.signal,
@@ -120,11 +156,6 @@ function contextOf({ operations, features, cards }: Site, exchange: Exchange, fa
 function tellExtensions({ features }: Site, { response }: Exchange, { extensions }: RequestFacts): void {
   const activated = activatedExtensions(extensions, features);
   if (activated.length > 0) response.setHeader("A2A-Extensions", activated.join(", "));
-}
-
-/** Without tokens everybody on this machine is one owner; the address is for display only. */
-function callerOf({ address }: RequestFacts): Principal {
-  return { key: "local", name: `ip:${address}` };
 }
 
 function shuttingDown(): A2aError {

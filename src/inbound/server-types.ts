@@ -5,6 +5,7 @@ import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
 import type { AgentSkill, JsonObject } from "../core/protocol/types.ts";
 import type { Engine } from "../engine/engine-types.ts";
+import type { AdmissionRules } from "./admission/admission-types.ts";
 
 /** What the agent card says about the session; asked anew for every request, and best the same object while nothing changes. */
 export interface CardFacts {
@@ -36,6 +37,8 @@ export interface HandlerDeps {
   readonly log: Log;
   readonly cardFacts: () => CardFacts;
   readonly features?: Features;
+  /** Absent: no tokens, so programs on this machine only. */
+  readonly admission?: () => AdmissionRules;
   /** Whether webhooks may be plain http and lead to addresses that are not public; absent: never. */
   readonly allowInsecurePush?: () => boolean;
 }

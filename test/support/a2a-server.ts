@@ -11,6 +11,7 @@ import { classifyAddress } from "../../src/core/security/address.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { Engine, EngineLimits } from "../../src/engine/engine-types.ts";
 import { createNullSink } from "../../src/engine/event-sink.ts";
+import type { AdmissionRules } from "../../src/inbound/admission/admission-types.ts";
 import { type ListenerLimits, startListener } from "../../src/inbound/listener.ts";
 import type { PushSettings } from "../../src/inbound/push/push-attempt.ts";
 import { LAST_TRY_MS, startPushDelivery } from "../../src/inbound/push/push-delivery.ts";
@@ -45,6 +46,8 @@ export interface TestServerOptions {
   readonly cardFacts?: () => CardFacts;
   readonly runner?: TaskRunner;
   readonly features?: Features;
+  /** Asked for every request; absent: no tokens. */
+  readonly admission?: () => AdmissionRules;
   /** Delivers to webhooks, on loopback and by plain http unless told otherwise. */
   readonly push?: Partial<PushSettings> & { readonly resolve?: Resolve };
 }
@@ -75,6 +78,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const newHandler = (): RequestHandler =>
     createRequestHandler({
       ...{ engine, clock, ids, log, cardFacts, features: options.features ?? {} },
+      ...(options.admission === undefined ? {} : { admission: options.admission }),
       allowInsecurePush: () => options.push !== undefined && push.allowInsecure,
     });
   const handler = newHandler();

@@ -1,0 +1,104 @@
+// Decides who a request comes from and whether it is let in (DESIGN §5): tokens of peers before the shared one, without any
+// token only programs on this machine, then the list of trusted callers. A refusal never tells which names or tokens exist.
+
+import { A2aError } from "../../core/platform/errors.ts";
+import type { Refusal } from "../guards.ts";
+import { isLocalCaller, type RequestFacts } from "../request-facts.ts";
+import type { Admission, AdmissionRules, Admitted, Entry } from "./admission-types.ts";
+import { createTokenBook, type TokenBook } from "./token-book.ts";
+import { createTrustedProxies, type TrustedProxies } from "./trusted-proxies.ts";
+
+const UNKNOWN_ADDRESS = "unknown";
+
+/** What is worked out of rules once. */
+interface Gate {
+  readonly rules: AdmissionRules;
+  readonly book: TokenBook;
+  readonly proxies: TrustedProxies;
+  readonly trusted: ReadonlySet<string>;
+}
+
+/** Rules that have changed count from the next request on. */
+export function createAdmission(rules: () => AdmissionRules): Admission {
+  let gate: Gate | undefined;
+  return {
+    admit(facts) {
+      const now = rules();
+      if (gate?.rules !== now) gate = gateOf(now);
+      return admit(gate, facts);
+    },
+  };
+}
+
+function gateOf(rules: AdmissionRules): Gate {
+  return {
+    rules,
+    book: createTokenBook(rules.tokens),
+    proxies: createTrustedProxies(rules.trustedProxies),
+    trusted: new Set(rules.trustedPeers),
+  };
+}
+
+function admit(gate: Gate, facts: RequestFacts): Entry {
+  if (gate.rules.closed) return { refusal: nobodyIsLetIn() };
+  const address = addressOf(gate, facts);
+  const entry = gate.book.size === 0 ? admitLocal(gate, facts, address) : admitByToken(gate, facts, address);
+  if ("refusal" in entry || isTrusted(gate, entry.principal.name)) return entry;
+  return { refusal: notTrusted() };
+}
+
+function addressOf({ proxies }: Gate, { address, forwardedFor }: RequestFacts): string {
+  if (!proxies.has(address)) return address;
+  return forwardedFor === undefined ? address : (proxies.originOf(forwardedFor) ?? UNKNOWN_ADDRESS);
+}
+
+/** Whoever a proxy stands for is not on this machine, even if the proxy is and does not say that it is one. */
+function admitLocal({ proxies }: Gate, facts: RequestFacts, address: string): Entry {
+  if (isLocalCaller(facts) && !proxies.has(facts.address)) return admitted("local", undefined, address);
+  return {
+    refusal: unauthorized("this server has no token, so only programs on its own machine may call it", {
+      hint: "Its operator sets a2a.server.peerTokens or a2a.server.sharedToken, then callers send the token.",
+    }),
+  };
+}
+
+function admitByToken({ book }: Gate, { credentials }: RequestFacts, address: string): Entry {
+  if ("problem" in credentials) return { refusal: unauthorized(credentials.problem, { wrong: true }) };
+  const [presented] = credentials.tokens;
+  if (presented === undefined) return { refusal: unauthorized("this server wants a token, and none was sent") };
+  const known = book.find(presented);
+  if (known !== undefined) return admitted(known.key, known.name, address);
+  return { refusal: unauthorized("the token that was sent is none of this server's", { wrong: true }) };
+}
+
+function admitted(key: string, name: string | undefined, address: string): Admitted {
+  return { principal: { key, name: name ?? `ip:${address}` }, address };
+}
+
+function isTrusted({ rules, trusted }: Gate, name: string): boolean {
+  return rules.allowAllUsers || trusted.size === 0 || trusted.has(name);
+}
+
+function unauthorized(message: string, how: { readonly hint?: string; readonly wrong?: boolean } = {}): Refusal {
+  const challenge = how.wrong === true ? 'Bearer realm="pi-a2a", error="invalid_token"' : 'Bearer realm="pi-a2a"';
+  return {
+    error: new A2aError("UNAUTHORIZED", message, how.hint === undefined ? {} : { hint: how.hint }),
+    headers: ["WWW-Authenticate", challenge],
+  };
+}
+
+function notTrusted(): Refusal {
+  return {
+    error: new A2aError("FORBIDDEN", "the caller is known, but not among those that this server trusts", {
+      hint: "Its operator adds the caller to a2a.server.trustedPeers.",
+    }),
+  };
+}
+
+function nobodyIsLetIn(): Refusal {
+  return {
+    error: new A2aError("FORBIDDEN", "nobody is let in while the settings of this server cannot be read", {
+      hint: "Its operator corrects the settings that the session names.",
+    }),
+  };
+}
