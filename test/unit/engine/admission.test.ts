@@ -38,6 +38,8 @@ describe("engine: accepting messages", () => {
     await submit({ text: { taskId, contextId } });
     assert.equal(engine.get(ALICE, taskId).dialect, "0.3");
     const modern = await start({ text: { messageId: "m-other" } });
+    modern.run.working();
+    await settle();
     assert.ok(!("dialect" in engine.get(ALICE, modern.taskId)));
     await settle();
   });
