@@ -2,7 +2,6 @@
 // and nothing else happens here.
 
 import { A2aError } from "../core/platform/errors.ts";
-import type { Principal } from "../core/ports.ts";
 import { decodeListTasksParams } from "../core/protocol/decode-list-params.ts";
 import {
   decodeCancelTaskParams,
@@ -26,29 +25,24 @@ import {
 } from "../core/protocol/encode.ts";
 import { encodePushConfig, encodePushConfigPage } from "../core/protocol/encode-push.ts";
 import { decodeRpcRequest, encodeRpcResult } from "../core/protocol/jsonrpc.ts";
-import type { AgentCard, JsonObject, StreamResponse } from "../core/protocol/types.ts";
-import { assertRequiredExtension } from "./extensions.ts";
-import type { Operations } from "./operations.ts";
-import { pushNotSupported } from "./push/push-operations.ts";
-import type { Features } from "./server-types.ts";
-import type { TaskStream } from "./task-stream.ts";
-import { readVersion } from "./version.ts";
-
-export interface CallContext {
-  readonly operations: Operations;
-  readonly features: Features;
-  readonly caller: Principal;
-  /** The uris of the extensions that the caller listed. */
-  readonly extensions: readonly string[];
-  readonly extendedCard: () => AgentCard;
-  /** Aborts when the caller no longer waits. */
-  readonly signal: () => AbortSignal;
-}
+import type { JsonObject, StreamResponse } from "../core/protocol/types.ts";
+import {
+  assertRequirements,
+  type CallContext,
+  encodedStream,
+  extendedCardOffered,
+  extensionListed,
+  type Method,
+  pushOffered,
+  type ResultStream,
+  streamingOffered,
+} from "./rpc-method.ts";
+import { readVersion, type WireVersion } from "./version.ts";
 
 export interface OpenStream {
-  readonly stream: TaskStream;
-  /** One frame as the JSON-RPC reply that it travels in. */
-  readonly encodeFrame: (frame: StreamResponse) => string;
+  readonly stream: ResultStream;
+  /** One result as the JSON-RPC reply that it travels in. */
+  readonly encodeFrame: (result: JsonObject) => string;
 }
 
 /** What a request asks for; each function gives JSON-RPC replies as JSON text, or throws before anything is sent. */
@@ -56,19 +50,6 @@ export type RpcCall =
   | { readonly kind: "notification" }
   | { readonly kind: "reply"; readonly run: (context: CallContext) => Promise<string> }
   | { readonly kind: "stream"; readonly open: (context: CallContext) => Promise<OpenStream> };
-
-type Method = {
-  /** What must hold before the params are read; each throws when it does not. */
-  readonly requires?: readonly ((context: CallContext) => void)[];
-} & (
-  | { readonly kind: "reply"; readonly run: (context: CallContext, params: unknown) => Promise<JsonObject> }
-  | { readonly kind: "stream"; readonly open: (context: CallContext, params: unknown) => Promise<OpenedTask> }
-);
-
-interface OpenedTask {
-  readonly stream: TaskStream;
-  readonly encode: (frame: StreamResponse) => JsonObject;
-}
 
 const METHODS: Readonly<Record<string, Method>> = {
   SendMessage: {
@@ -84,10 +65,8 @@ const METHODS: Readonly<Record<string, Method>> = {
     requires: [streamingOffered, extensionListed],
     async open({ operations, caller }, params) {
       const decoded = decodeSendMessageParams(params);
-      return {
-        stream: await operations.sendStreamingMessage(caller, decoded),
-        encode: (frame) => encodeFrame(frame, decoded.configuration),
-      };
+      const stream = await operations.sendStreamingMessage(caller, decoded);
+      return encodedStream(stream, (frame) => encodeFrame(frame, decoded.configuration));
     },
   },
   GetTask: {
@@ -105,10 +84,8 @@ const METHODS: Readonly<Record<string, Method>> = {
   SubscribeToTask: {
     kind: "stream",
     requires: [streamingOffered],
-    open: async ({ operations, caller }, params) => ({
-      stream: operations.subscribeToTask(caller, decodeTaskIdParams(params)),
-      encode: encodeFrame,
-    }),
+    open: async ({ operations, caller }, params) =>
+      encodedStream(operations.subscribeToTask(caller, decodeTaskIdParams(params)), (frame) => encodeFrame(frame)),
   },
   ListTasks: {
     kind: "reply",
@@ -158,13 +135,14 @@ const METHODS: Readonly<Record<string, Method>> = {
 export function bindRequest(value: unknown, version: string | undefined): RpcCall {
   const { id, method: name, params } = decodeRpcRequest(value);
   if (id === undefined) return { kind: "notification" };
-  const method = chooseMethod(name, version);
+  const spoken = readVersion(version);
+  const method = chooseMethod(name, spoken);
   if (method.kind === "reply") {
     return {
       kind: "reply",
       async run(context) {
         assertRequirements(method, context);
-        return encodeRpcResult(id, JSON.stringify(await method.run(context, params)));
+        return encodeRpcResult(id, JSON.stringify(await method.run(context, params, spoken)));
       },
     };
   }
@@ -172,15 +150,14 @@ export function bindRequest(value: unknown, version: string | undefined): RpcCal
     kind: "stream",
     async open(context) {
       assertRequirements(method, context);
-      const { stream, encode } = await method.open(context, params);
-      return { stream, encodeFrame: (frame) => encodeRpcResult(id, JSON.stringify(encode(frame))) };
+      const stream = await method.open(context, params, spoken);
+      return { stream, encodeFrame: (result) => encodeRpcResult(id, JSON.stringify(result)) };
     },
   };
 }
 
 /** The version comes first: a request for a version that is not served starts nothing, whatever it names. */
-function chooseMethod(name: string, version: string | undefined): Method {
-  const spoken = readVersion(version);
+function chooseMethod(name: string, spoken: WireVersion | undefined): Method {
   const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
   if (method !== undefined && spoken !== "0.3") return method;
   const shown = JSON.stringify(name.slice(0, 80));
@@ -189,32 +166,6 @@ function chooseMethod(name: string, version: string | undefined): Method {
     throw new A2aError("METHOD_NOT_FOUND", `method ${shown} is a name of A2A 0.3; the names of A2A 1.0 are served`);
   }
   throw new A2aError("METHOD_NOT_FOUND", `method ${shown} is unknown`);
-}
-
-function assertRequirements({ requires = [] }: Method, context: CallContext): void {
-  for (const assert of requires) assert(context);
-}
-
-function extensionListed({ extensions, features }: CallContext): void {
-  assertRequiredExtension(extensions, features);
-}
-
-function streamingOffered({ features }: CallContext): void {
-  if (features.streaming ?? true) return;
-  throw new A2aError("UNSUPPORTED_OPERATION", "this server does not stream", {
-    hint: "Use SendMessage, and poll with GetTask.",
-  });
-}
-
-function pushOffered({ features }: CallContext): void {
-  if (!(features.push ?? true)) throw pushNotSupported();
-}
-
-function extendedCardOffered({ features }: CallContext): void {
-  if (features.extendedCard === true) return;
-  throw new A2aError("UNSUPPORTED_OPERATION", "this server has no extended agent card", {
-    hint: "Use the public card.",
-  });
 }
 
 /** The history limit of a request holds for the task that opens its stream, too. */

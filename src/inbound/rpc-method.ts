@@ -1,0 +1,78 @@
+// What a method of the JSON-RPC binding is, whatever dialect it speaks: what it is given, what it gives back, and what must hold
+// before its params are read.
+
+import { A2aError } from "../core/platform/errors.ts";
+import type { Principal } from "../core/ports.ts";
+import type { AgentCard, Json, JsonObject, StreamResponse } from "../core/protocol/types.ts";
+import { assertRequiredExtension } from "./extensions.ts";
+import type { Operations } from "./operations.ts";
+import { pushNotSupported } from "./push/push-operations.ts";
+import type { Features } from "./server-types.ts";
+import type { TaskStream } from "./task-stream.ts";
+import type { WireVersion } from "./version.ts";
+
+export interface CallContext {
+  readonly operations: Operations;
+  readonly features: Features;
+  readonly caller: Principal;
+  /** The uris of the extensions that the caller listed. */
+  readonly extensions: readonly string[];
+  readonly extendedCard: () => AgentCard;
+  /** Aborts when the caller no longer waits. */
+  readonly signal: () => AbortSignal;
+}
+
+/** The results that a stream carries, one for each frame. */
+export interface ResultStream {
+  /** undefined after the last one. Throws when the stream ended before its task did. */
+  next(): Promise<JsonObject | undefined>;
+  close(): void;
+}
+
+/** `spoken` is the version that the request named; undefined when it named none. */
+type Call<T> = (context: CallContext, params: unknown, spoken: WireVersion | undefined) => Promise<T>;
+
+export type Method = {
+  /** What must hold before the params are read; each throws when it does not. */
+  readonly requires?: readonly ((context: CallContext) => void)[];
+} & (
+  | { readonly kind: "reply"; readonly run: Call<Json> }
+  | { readonly kind: "stream"; readonly open: Call<ResultStream> }
+);
+
+/** Each frame of the stream as `encode` writes it. */
+export function encodedStream(stream: TaskStream, encode: (frame: StreamResponse) => JsonObject): ResultStream {
+  return {
+    async next() {
+      const frame = await stream.next();
+      return frame === undefined ? undefined : encode(frame);
+    },
+    close: () => stream.close(),
+  };
+}
+
+export function assertRequirements({ requires = [] }: Method, context: CallContext): void {
+  for (const assert of requires) assert(context);
+}
+
+export function extensionListed({ extensions, features }: CallContext): void {
+  assertRequiredExtension(extensions, features);
+}
+
+export function streamingOffered({ features }: CallContext): void {
+  if (features.streaming ?? true) return;
+  throw new A2aError("UNSUPPORTED_OPERATION", "this server does not stream", {
+    hint: "Use SendMessage, and poll with GetTask.",
+  });
+}
+
+export function pushOffered({ features }: CallContext): void {
+  if (!(features.push ?? true)) throw pushNotSupported();
+}
+
+export function extendedCardOffered({ features }: CallContext): void {
+  if (features.extendedCard === true) return;
+  throw new A2aError("UNSUPPORTED_OPERATION", "this server has no extended agent card", {
+    hint: "Use the public card.",
+  });
+}
