@@ -1,7 +1,6 @@
 // Owns several engines of one process as one: after a reload new work goes to the newest, while the tasks of the ones before it
 // stay readable, cancelable and answerable where they are, and run to their end.
 
-import { isA2aError } from "../core/platform/errors.ts";
 import type { Principal } from "../core/ports.ts";
 import { positionOf } from "../core/protocol/page-token.ts";
 import type { Engine, EngineStats, TaskPage } from "./engine-types.ts";
@@ -11,25 +10,25 @@ import { compare } from "./ordered-tasks.ts";
 export function createEngineTable(newest: Engine, older: readonly Engine[]): Engine {
   const all = [newest, ...older];
   const having = (owner: Principal, taskId: string): Engine =>
-    older.find((engine) => has(engine, owner, taskId)) ?? newest;
+    older.find((engine) => engine.has(owner, taskId)) ?? newest;
   return {
     async submit(request) {
       const { taskId } = request.message;
       return (taskId === undefined ? newest : having(request.caller, taskId)).submit(request);
     },
-    get: (owner, taskId) => having(owner, taskId).get(owner, taskId),
-    list: (owner, query) =>
-      mergePages(
-        all.map((engine) => engine.list(owner, query)),
-        query.limit,
-      ),
-    cancel: (owner, taskId) => having(owner, taskId).cancel(owner, taskId),
-    subscribe: (owner, taskId) => having(owner, taskId).subscribe(owner, taskId),
-    settled: (owner, taskId, signal) => having(owner, taskId).settled(owner, taskId, signal),
+    has: (owner, taskId) => all.some((engine) => engine.has(owner, taskId)),
+    get: async (owner, taskId) => having(owner, taskId).get(owner, taskId),
+    async list(owner, query) {
+      const pages = await Promise.all(all.map((engine) => engine.list(owner, query)));
+      return mergePages(pages, query.limit);
+    },
+    cancel: async (owner, taskId) => having(owner, taskId).cancel(owner, taskId),
+    subscribe: async (owner, taskId) => having(owner, taskId).subscribe(owner, taskId),
+    settled: async (owner, taskId, signal) => having(owner, taskId).settled(owner, taskId, signal),
     push: {
       set: async (owner, taskId, target) => having(owner, taskId).push.set(owner, taskId, target),
-      get: (owner, taskId, id) => having(owner, taskId).push.get(owner, taskId, id),
-      list: (owner, taskId) => having(owner, taskId).push.list(owner, taskId),
+      get: async (owner, taskId, id) => having(owner, taskId).push.get(owner, taskId, id),
+      list: async (owner, taskId) => having(owner, taskId).push.list(owner, taskId),
       delete: async (owner, taskId, id) => having(owner, taskId).push.delete(owner, taskId, id),
       of: (taskId) => all.map((engine) => engine.push.of(taskId)).find((configs) => configs !== undefined),
     },
@@ -40,16 +39,6 @@ export function createEngineTable(newest: Engine, older: readonly Engine[]): Eng
       await Promise.all(all.map((engine) => engine.stop(reason)));
     },
   };
-}
-
-function has(engine: Engine, owner: Principal, taskId: string): boolean {
-  try {
-    engine.get(owner, taskId);
-    return true;
-  } catch (error) {
-    if (isA2aError(error, "TASK_NOT_FOUND")) return false;
-    throw error;
-  }
 }
 
 /** Each page holds as many as asked for, so the first of them all together are the first of all engines. */

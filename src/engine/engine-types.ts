@@ -93,9 +93,9 @@ export interface PushConfigs {
    */
   set(owner: Principal, taskId: string, target: PushTarget): Promise<PushConfig>;
   /** Throws TASK_NOT_FOUND for an unknown task, a foreign one, and an unknown webhook. */
-  get(owner: Principal, taskId: string, id: string): PushConfig;
+  get(owner: Principal, taskId: string, id: string): Promise<PushConfig>;
   /** All of the task, in the order of their ids; throws TASK_NOT_FOUND. */
-  list(owner: Principal, taskId: string): readonly PushConfig[];
+  list(owner: Principal, taskId: string): Promise<readonly PushConfig[]>;
   /** Resolves also when the task has no such webhook; throws TASK_NOT_FOUND, NOT_STORED. */
   delete(owner: Principal, taskId: string, id: string): Promise<void>;
   /** For delivery, whoever owns the task; undefined when it never had a webhook or is no longer kept. */
@@ -130,13 +130,15 @@ export interface Engine {
    */
   submit(request: SubmitRequest): Promise<Submission>;
   /** The task as everybody may see it, or TASK_NOT_FOUND for unknown and foreign ids alike. */
-  get(owner: Principal, taskId: string): Task;
+  get(owner: Principal, taskId: string): Promise<Task>;
+  /** Whether `get` would give a task. */
+  has(owner: Principal, taskId: string): boolean;
   /** The owner's tasks as everybody may see them, newest status first, then by id, greatest first. */
-  list(owner: Principal, query: ListQuery): TaskPage;
+  list(owner: Principal, query: ListQuery): Promise<TaskPage>;
   /** Ends a task and resolves with it. A canceled task is returned again; other ended ones throw TASK_NOT_CANCELABLE. */
   cancel(owner: Principal, taskId: string): Promise<Task>;
   /** Snapshot and events without a gap between them; throws TASK_NOT_FOUND, or UNSUPPORTED_OPERATION for an ended task. */
-  subscribe(owner: Principal, taskId: string): Subscription;
+  subscribe(owner: Principal, taskId: string): Promise<Subscription>;
   /** Resolves when the task has ended or waits for its caller; the signal ends the wait, never the task. */
   settled(owner: Principal, taskId: string, signal?: AbortSignal): Promise<Task>;
   readonly push: PushConfigs;

@@ -27,10 +27,11 @@ export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {
   let stopped: Promise<void> | undefined;
   return {
     submit: (request) => submit(parts, request),
-    get: (owner, taskId) => visibleTask(parts.table.find(owner, taskId)),
-    list: (owner, query) => parts.table.page(owner, query),
+    get: async (owner, taskId) => visibleTask(parts.table.find(owner, taskId)),
+    has: (owner, taskId) => parts.table.has(owner, taskId),
+    list: async (owner, query) => parts.table.page(owner, query),
     cancel: (owner, taskId) => cancel(parts, owner, taskId),
-    subscribe: (owner, taskId) => subscribe(parts, owner, taskId),
+    subscribe: async (owner, taskId) => subscribe(parts, owner, taskId),
     settled: (owner, taskId, signal) => settled(parts, owner, taskId, signal),
     push: createPushConfigs(parts),
     observe(listener) {

@@ -23,8 +23,8 @@ export function createPushConfigs(parts: EngineParts): PushConfigs {
       await change(parts, record, event);
       return event.config;
     },
-    get: (owner, taskId, id) => find(parts, owner, taskId, id),
-    list: (owner, taskId) => [...(book.kept(table.find(owner, taskId).id)?.values() ?? [])].sort(byId),
+    get: async (owner, taskId, id) => find(parts, owner, taskId, id),
+    list: async (owner, taskId) => [...(book.kept(table.find(owner, taskId).id)?.values() ?? [])].sort(byId),
     async delete(owner, taskId, id) {
       const record = table.find(owner, taskId);
       if (!book.decided(taskId).has(id)) return;

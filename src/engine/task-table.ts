@@ -21,6 +21,8 @@ export interface TaskTable {
   finish(record: TaskRecord): void;
   /** The shown task of this owner; throws TASK_NOT_FOUND for unknown, unshown and foreign ids alike. */
   find(owner: Principal, taskId: string): TaskRecord;
+  /** Whether `find` would give a task. */
+  has(owner: Principal, taskId: string): boolean;
   /** Puts a shown task where its new status belongs in the lists of its owner. */
   list(record: TaskRecord, event: StatusEvent | SubmittedEvent): void;
   /** The shown tasks of this owner that match, as everybody may see them. */
@@ -51,6 +53,11 @@ export function createTaskTable(
     onForget(record.id);
   };
 
+  const shown = (owner: Principal, taskId: string): TaskRecord | undefined => {
+    const record = records.get(taskId);
+    return record?.shown === true && record.owner.key === owner.key ? record : undefined;
+  };
+
   return {
     add(record) {
       records.set(record.id, record);
@@ -70,10 +77,11 @@ export function createTaskTable(
       for (const old of finished.add(record.owner.key, { item: record, bytes }, { maxItems, maxBytes })) forget(old);
     },
     find(owner, taskId) {
-      const record = records.get(taskId);
-      if (record?.shown === true && record.owner.key === owner.key) return record;
+      const record = shown(owner, taskId);
+      if (record !== undefined) return record;
       throw new A2aError("TASK_NOT_FOUND", `no task ${taskId.slice(0, LONGEST_QUOTED_ID)}`);
     },
+    has: (owner, taskId) => shown(owner, taskId) !== undefined,
     list(record, { at, status }) {
       const { id, owner, conversation, listed } = record;
       record.listed = { at, id, ownerKey: owner.key, contextId: conversation.contextId, state: status.state };

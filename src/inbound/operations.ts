@@ -23,12 +23,12 @@ export interface Operations {
   sendMessage(caller: Principal, params: SendMessageParams, signal: AbortSignal): Promise<SendResult>;
   /** Resolves when the message is accepted; ends with the task, or at a question to the caller. */
   sendStreamingMessage(caller: Principal, params: SendMessageParams): Promise<TaskStream>;
-  getTask(caller: Principal, params: GetTaskParams): Task;
+  getTask(caller: Principal, params: GetTaskParams): Promise<Task>;
   /** One page of the caller's tasks, newest status first. */
-  listTasks(caller: Principal, params: ListTasksParams): TaskList;
+  listTasks(caller: Principal, params: ListTasksParams): Promise<TaskList>;
   cancelTask(caller: Principal, params: TaskIdParams): Promise<Task>;
   /** Ends with the task only. */
-  subscribeToTask(caller: Principal, params: TaskIdParams): TaskStream;
+  subscribeToTask(caller: Principal, params: TaskIdParams): Promise<TaskStream>;
   readonly push: PushOperations;
 }
 
@@ -46,7 +46,7 @@ export function createOperations(engine: Engine, streams: StreamSlots, pushRules
       const first = await submission.first;
       if (first.kind === "message") return { message: first.message };
       const { taskId } = submission;
-      return { task: detached ? engine.get(caller, taskId) : await engine.settled(caller, taskId, signal) };
+      return { task: await (detached ? engine.get(caller, taskId) : engine.settled(caller, taskId, signal)) };
     },
 
     async sendStreamingMessage(caller, { message, configuration }) {
@@ -67,10 +67,10 @@ export function createOperations(engine: Engine, streams: StreamSlots, pushRules
 
     cancelTask: (caller, { id }) => engine.cancel(caller, id),
 
-    subscribeToTask(caller, { id }) {
+    async subscribeToTask(caller, { id }) {
       const onClose = streams.take(caller.key);
       try {
-        return createTaskStream({ subscription: engine.subscribe(caller, id), endsAtQuestion: false, onClose });
+        return createTaskStream({ subscription: await engine.subscribe(caller, id), endsAtQuestion: false, onClose });
       } catch (error) {
         onClose();
         throw error;

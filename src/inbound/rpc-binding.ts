@@ -73,7 +73,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     kind: "reply",
     async run({ operations, caller }, params) {
       const decoded = decodeGetTaskParams(params);
-      return encodeTask(operations.getTask(caller, decoded), decoded);
+      return encodeTask(await operations.getTask(caller, decoded), decoded);
     },
   },
   CancelTask: {
@@ -85,14 +85,16 @@ const METHODS: Readonly<Record<string, Method>> = {
     kind: "stream",
     requires: [streamingOffered],
     open: async ({ operations, caller }, params) =>
-      encodedStream(operations.subscribeToTask(caller, decodeTaskIdParams(params)), (frame) => encodeFrame(frame)),
+      encodedStream(await operations.subscribeToTask(caller, decodeTaskIdParams(params)), (frame) =>
+        encodeFrame(frame),
+      ),
   },
   ListTasks: {
     kind: "reply",
     async run({ operations, caller }, params) {
       const decoded = decodeListTasksParams(params);
       const { includeArtifacts = false } = decoded;
-      return encodeTaskList(operations.listTasks(caller, decoded), { ...decoded, artifacts: includeArtifacts });
+      return encodeTaskList(await operations.listTasks(caller, decoded), { ...decoded, artifacts: includeArtifacts });
     },
   },
   GetExtendedAgentCard: {
@@ -113,13 +115,13 @@ const METHODS: Readonly<Record<string, Method>> = {
     kind: "reply",
     requires: [pushOffered],
     run: async ({ operations, caller }, params) =>
-      encodePushConfig(operations.push.get(caller, decodePushConfigIdParams(params))),
+      encodePushConfig(await operations.push.get(caller, decodePushConfigIdParams(params))),
   },
   ListTaskPushNotificationConfigs: {
     kind: "reply",
     requires: [pushOffered],
     run: async ({ operations, caller }, params) =>
-      encodePushConfigPage(operations.push.list(caller, decodeListPushConfigsParams(params))),
+      encodePushConfigPage(await operations.push.list(caller, decodeListPushConfigsParams(params))),
   },
   DeleteTaskPushNotificationConfig: {
     kind: "reply",

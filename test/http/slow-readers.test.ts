@@ -75,7 +75,7 @@ describe("readers that are too slow", () => {
     await connection.until('"task"');
     connection.pause();
     run.text(MUCH);
-    while (server.engine.get({ key: "local", name: "" }, id ?? "").artifacts === undefined) await turn();
+    while ((await server.engine.get({ key: "local", name: "" }, id ?? "")).artifacts === undefined) await turn();
     await turn();
     server.clock.tick(READER_MS);
     await server.idle();

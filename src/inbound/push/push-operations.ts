@@ -19,8 +19,8 @@ import type { Engine } from "../../engine/engine-types.ts";
 export interface PushOperations {
   /** Resolves when the webhook is stored; also for a task that has ended. */
   create(caller: Principal, params: CreatePushConfigParams): Promise<PushConfig>;
-  get(caller: Principal, params: PushConfigIdParams): PushConfig;
-  list(caller: Principal, params: ListPushConfigsParams): PushConfigPage;
+  get(caller: Principal, params: PushConfigIdParams): Promise<PushConfig>;
+  list(caller: Principal, params: ListPushConfigsParams): Promise<PushConfigPage>;
   /** Twice is fine. */
   delete(caller: Principal, params: PushConfigIdParams): Promise<void>;
   /** The webhook that came with a message, checked. */
@@ -43,7 +43,7 @@ export function createPushOperations(engine: Engine, { offered, allowInsecure }:
   return {
     async create(caller, { taskId, id, url, token, authentication }) {
       // A stranger learns nothing here, not even what is wrong with the URL.
-      engine.get(caller, taskId);
+      await engine.get(caller, taskId);
       check(url, "url");
       return engine.push.set(caller, taskId, {
         url,
@@ -53,7 +53,9 @@ export function createPushOperations(engine: Engine, { offered, allowInsecure }:
       });
     },
     get: (caller, { taskId, id }) => engine.push.get(caller, taskId, id),
-    list: (caller, { taskId, pageSize, pageToken }) => pageOf(engine.push.list(caller, taskId), pageSize, pageToken),
+    async list(caller, { taskId, pageSize, pageToken }) {
+      return pageOf(await engine.push.list(caller, taskId), pageSize, pageToken);
+    },
     delete: (caller, { taskId, id }) => engine.push.delete(caller, taskId, id),
     inline(configuration) {
       const target = configuration?.taskPushNotificationConfig;

@@ -36,11 +36,11 @@ describe("engine: accepting messages", () => {
     run.ask("which one?");
     await settle();
     await submit({ text: { taskId, contextId } });
-    assert.equal(engine.get(ALICE, taskId).dialect, "0.3");
+    assert.equal((await engine.get(ALICE, taskId)).dialect, "0.3");
     const modern = await start({ text: { messageId: "m-other" } });
     modern.run.working();
     await settle();
-    assert.ok(!("dialect" in engine.get(ALICE, modern.taskId)));
+    assert.ok(!("dialect" in (await engine.get(ALICE, modern.taskId))));
     await settle();
   });
 
@@ -93,7 +93,7 @@ describe("engine: accepting messages", () => {
     const { taskId, run } = await start();
     run.ask("which?");
     await settle();
-    const before = engine.get(ALICE, taskId);
+    const before = await engine.get(ALICE, taskId);
     await assert.rejects(submit({ text: { taskId, contextId: "ctx-other" } }), (error) => {
       assert.ok(isA2aError(error, "INVALID_PARAMS"));
       assert.deepEqual(
@@ -102,7 +102,7 @@ describe("engine: accepting messages", () => {
       );
       return true;
     });
-    assert.equal(engine.get(ALICE, taskId), before);
+    assert.equal(await engine.get(ALICE, taskId), before);
     assert.equal(runner.runs.length, 1);
   });
 
@@ -159,10 +159,10 @@ describe("engine: accepting messages", () => {
     const first = await start({ text: { parts: [{ text: "paint it" }] } });
     first.run.working();
     await settle();
-    assert.equal(engine.get(ALICE, first.taskId).status.state, "TASK_STATE_WORKING");
+    assert.equal((await engine.get(ALICE, first.taskId)).status.state, "TASK_STATE_WORKING");
     first.run.ask("which colour?");
     await settle();
-    const asking = engine.get(ALICE, first.taskId);
+    const asking = await engine.get(ALICE, first.taskId);
     assert.equal(asking.status.state, "TASK_STATE_INPUT_REQUIRED");
     assert.deepEqual(asking.status.message?.parts, [{ text: "which colour?" }]);
 
@@ -170,7 +170,7 @@ describe("engine: accepting messages", () => {
     assert.equal(answer.taskId, first.taskId);
     assert.deepEqual(await answer.first, { kind: "task" });
     assert.equal(answer.subscription.snapshot().status.state, "TASK_STATE_WORKING");
-    assert.equal(engine.get(ALICE, first.taskId).status.state, "TASK_STATE_WORKING");
+    assert.equal((await engine.get(ALICE, first.taskId)).status.state, "TASK_STATE_WORKING");
     const { resumes, history, message, previousTaskId } = answer.run.request;
     assert.equal(resumes, true);
     assert.equal(previousTaskId, undefined);
@@ -182,7 +182,7 @@ describe("engine: accepting messages", () => {
 
     answer.run.complete();
     await settle();
-    const done = engine.get(ALICE, first.taskId);
+    const done = await engine.get(ALICE, first.taskId);
     assert.equal(done.status.state, "TASK_STATE_COMPLETED");
     assert.equal(done.history?.length, 3);
   });
@@ -239,7 +239,7 @@ describe("engine: accepting messages", () => {
     const first = await start();
     const second = await submit({ text: { contextId: first.contextId } });
     assert.deepEqual(await second.first, { kind: "task" });
-    assert.equal(engine.get(ALICE, second.taskId).status.state, "TASK_STATE_SUBMITTED");
+    assert.equal((await engine.get(ALICE, second.taskId)).status.state, "TASK_STATE_SUBMITTED");
     const other = await start();
     assert.equal(other.run.over(), false);
     first.run.throw(new Error("boom"));
@@ -248,10 +248,10 @@ describe("engine: accepting messages", () => {
     assert.equal(run?.request.taskId, second.taskId);
     run?.working();
     await settle();
-    assert.equal(engine.get(ALICE, second.taskId).status.state, "TASK_STATE_WORKING");
+    assert.equal((await engine.get(ALICE, second.taskId)).status.state, "TASK_STATE_WORKING");
     run?.complete();
     await settle();
-    assert.equal(engine.get(ALICE, second.taskId).status.state, "TASK_STATE_COMPLETED");
+    assert.equal((await engine.get(ALICE, second.taskId)).status.state, "TASK_STATE_COMPLETED");
   });
 
   it("runs normally in a context after a cancel (S07)", async () => {
@@ -266,7 +266,7 @@ describe("engine: accepting messages", () => {
     assert.equal(second.run.request.signal.aborted, false);
     second.run.complete();
     await settle();
-    assert.equal(engine.get(ALICE, second.taskId).status.state, "TASK_STATE_COMPLETED");
+    assert.equal((await engine.get(ALICE, second.taskId)).status.state, "TASK_STATE_COMPLETED");
   });
 
   it("answers busy at once when every slot is taken, and says by what (S14)", async () => {
@@ -327,7 +327,7 @@ describe("engine: accepting messages", () => {
     await settle();
     const busy = await start();
     await assert.rejects(submit({ text: { taskId: asking.taskId } }), refused("BUSY"));
-    assert.equal(engine.get(ALICE, asking.taskId).status.state, "TASK_STATE_INPUT_REQUIRED");
+    assert.equal((await engine.get(ALICE, asking.taskId)).status.state, "TASK_STATE_INPUT_REQUIRED");
     busy.run.complete();
     await settle();
     await start({ text: { taskId: asking.taskId } });

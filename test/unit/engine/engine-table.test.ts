@@ -16,7 +16,8 @@ function engineWith(taskId: string, asked: string[]): Engine {
   };
   const engine = {
     submit: async ({ message }: SubmitRequest) => note(`submit ${message.taskId ?? "new"}`),
-    get: (_owner: unknown, id: string) => known(id),
+    get: async (_owner: unknown, id: string) => known(id),
+    has: (_owner: unknown, id: string) => id === taskId,
     cancel: async (_owner: unknown, id: string) => {
       note("cancel");
       return known(id);
@@ -42,10 +43,11 @@ describe("engine table", () => {
     const asked: string[] = [];
     const older = createEngineTable(engineWith("old", asked), [engineWith("oldest", asked)]);
     const table = createEngineTable(engineWith("new", asked), [older]);
-    assert.equal(table.get(CALLER, "oldest").id, "oldest");
+    assert.equal((await table.get(CALLER, "oldest")).id, "oldest");
+    assert.deepEqual([table.has(CALLER, "oldest"), table.has(CALLER, "nobody's")], [true, false]);
     await table.cancel(CALLER, "old");
     assert.deepEqual(asked, ["old cancel"]);
-    assert.throws(() => table.get(CALLER, "nobody's"), /no task/);
+    await assert.rejects(table.get(CALLER, "nobody's"), /no task/);
   });
 
   it("counts all of them and stops all of them", async () => {

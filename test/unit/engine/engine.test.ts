@@ -10,26 +10,27 @@ describe("engine: reading and following tasks", () => {
     const { taskId, run } = await start();
     run.working();
     await settle();
-    const messages = [taskId, "task-ffffffffffffffff"].map((id) => {
-      try {
-        engine.get(BOB, id);
-      } catch (error) {
+    const messages: string[] = [];
+    for (const id of [taskId, "task-ffffffffffffffff"]) {
+      assert.equal(engine.has(BOB, id), false);
+      await assert.rejects(engine.get(BOB, id), (error) => {
         assert.ok(isA2aError(error, "TASK_NOT_FOUND"));
-        return error.message.replace(id, "ID");
-      }
-      return assert.fail("was found");
-    });
+        messages.push(error.message.replace(id, "ID"));
+        return true;
+      });
+    }
+    assert.equal(engine.has(ALICE, taskId), true);
     assert.equal(messages[0], messages[1]);
-    assert.throws(
+    await assert.rejects(
       () => engine.subscribe(BOB, taskId),
       (error) => isA2aError(error, "TASK_NOT_FOUND"),
     );
     await assert.rejects(engine.settled(BOB, taskId), (error) => isA2aError(error, "TASK_NOT_FOUND"));
   });
 
-  it("cuts an unknown id in its error", () => {
+  it("cuts an unknown id in its error", async () => {
     const { engine } = createEngineRig();
-    assert.throws(
+    await assert.rejects(
       () => engine.get(ALICE, "x".repeat(100_000)),
       (error) => isA2aError(error) && error.message.length < 200,
     );
@@ -40,18 +41,18 @@ describe("engine: reading and following tasks", () => {
     const { taskId, subscription, run } = await start();
     run.working();
     await settle();
-    const second = engine.subscribe(ALICE, taskId);
+    const second = await engine.subscribe(ALICE, taskId);
     run.text("a");
     run.working("note");
     await settle();
-    const third = engine.subscribe(ALICE, taskId);
+    const third = await engine.subscribe(ALICE, taskId);
     run.complete();
     await settle();
     const [all, later, last] = [await readAll(subscription), await readAll(second), await readAll(third)];
     assert.deepEqual(labels(all), ["working", "artifact reply", "working", "completed"]);
     assert.deepEqual(later, all.slice(1));
     assert.deepEqual(last, all.slice(3));
-    const end = engine.get(ALICE, taskId);
+    const end = await engine.get(ALICE, taskId);
     for (const [feed, events] of [
       [subscription, all],
       [second, later],
@@ -67,7 +68,7 @@ describe("engine: reading and following tasks", () => {
     const { taskId, run } = await start();
     run.ask("which?");
     await settle();
-    const subscription = engine.subscribe(ALICE, taskId);
+    const subscription = await engine.subscribe(ALICE, taskId);
     const answer = await start({ text: { taskId } });
     answer.run.complete();
     await settle();
@@ -79,13 +80,13 @@ describe("engine: reading and following tasks", () => {
     const { taskId, subscription, run } = await start();
     run.working();
     await settle();
-    const other = engine.subscribe(ALICE, taskId);
+    const other = await engine.subscribe(ALICE, taskId);
     await subscription.next();
     subscription.close();
     run.text("a");
     await settle();
     assert.equal(run.request.signal.aborted, false);
-    const again = engine.subscribe(ALICE, taskId);
+    const again = await engine.subscribe(ALICE, taskId);
     run.complete();
     await settle();
     assert.equal(await subscription.next(), undefined);
@@ -99,7 +100,7 @@ describe("engine: reading and following tasks", () => {
     const { taskId, subscription, run } = await start();
     run.working();
     await settle();
-    const reader = engine.subscribe(ALICE, taskId);
+    const reader = await engine.subscribe(ALICE, taskId);
     let read = 0;
     const reading = (async () => {
       while ((await reader.next()) !== undefined) read += 1;
@@ -123,7 +124,7 @@ describe("engine: reading and following tasks", () => {
     const { taskId, run } = await start();
     run.complete();
     await settle();
-    assert.throws(
+    await assert.rejects(
       () => engine.subscribe(ALICE, taskId),
       (error) => isA2aError(error, "UNSUPPORTED_OPERATION"),
     );
@@ -145,7 +146,7 @@ describe("engine: reading and following tasks", () => {
         await Promise.resolve();
       }
       try {
-        const subscription = engine.subscribe(ALICE, taskId);
+        const subscription = await engine.subscribe(ALICE, taskId);
         assert.equal(subscription.snapshot().status.state, "TASK_STATE_WORKING");
         await settle();
         assert.deepEqual(labels(await readAll(subscription)), ["completed"]);
@@ -245,13 +246,13 @@ describe("engine: reading and following tasks", () => {
       finished.push(taskId);
     }
     assert.ok(engine.stats().tasks <= 100);
-    assert.equal(engine.get(ALICE, asking.taskId).status.state, "TASK_STATE_INPUT_REQUIRED");
-    assert.equal(engine.get(ALICE, running.taskId).status.state, "TASK_STATE_WORKING");
-    assert.throws(
+    assert.equal((await engine.get(ALICE, asking.taskId)).status.state, "TASK_STATE_INPUT_REQUIRED");
+    assert.equal((await engine.get(ALICE, running.taskId)).status.state, "TASK_STATE_WORKING");
+    await assert.rejects(
       () => engine.get(ALICE, finished[0] ?? ""),
       (error) => isA2aError(error, "TASK_NOT_FOUND"),
     );
-    assert.equal(engine.get(ALICE, finished.at(-1) ?? "").status.state, "TASK_STATE_COMPLETED");
+    assert.equal((await engine.get(ALICE, finished.at(-1) ?? "")).status.state, "TASK_STATE_COMPLETED");
   });
 
   it("bounds the bytes of finished tasks", async () => {

@@ -55,7 +55,7 @@ describe("engine: storing", () => {
     const settled = engine.settled(ALICE, taskId);
     await settle();
     assert.equal(read, false);
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_WORKING");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_WORKING");
     assert.deepEqual(labels(published), ["submitted", "working"]);
     release();
     assert.equal((await settled).status.state, "TASK_STATE_COMPLETED");
@@ -83,7 +83,9 @@ describe("engine: storing", () => {
     run.text("Hel", { provisional: true });
     run.text("lo ", { provisional: true, append: true });
     await settle();
-    assert.deepEqual(engine.get(ALICE, taskId).artifacts, [{ artifactId: "reply", parts: [{ text: "Hello " }] }]);
+    assert.deepEqual((await engine.get(ALICE, taskId)).artifacts, [
+      { artifactId: "reply", parts: [{ text: "Hello " }] },
+    ]);
     run.text("you", { append: true });
     run.complete();
     await settle();
@@ -97,7 +99,7 @@ describe("engine: storing", () => {
       stored.map((event) => event.append),
       [false],
     );
-    assert.deepEqual(foldStored(sink.events(), taskId), engine.get(ALICE, taskId));
+    assert.deepEqual(foldStored(sink.events(), taskId), await engine.get(ALICE, taskId));
   });
 
   for (const end of ["complete", "fail", "ask", "cancel"] as const) {
@@ -108,7 +110,7 @@ describe("engine: storing", () => {
       run.text("half a sen", { provisional: true });
       run[end]("why");
       await settle();
-      assert.deepEqual(foldStored(sink.events(), taskId), engine.get(ALICE, taskId));
+      assert.deepEqual(foldStored(sink.events(), taskId), await engine.get(ALICE, taskId));
       assert.equal(published.filter(({ kind }) => kind === "artifact").length, 2);
       assert.equal(sink.events().filter(({ kind }) => kind === "artifact").length, 1);
     });
@@ -119,13 +121,13 @@ describe("engine: storing", () => {
     const { taskId, run } = await start();
     run.text("Hello ", { provisional: true });
     await settle();
-    const late = engine.subscribe(ALICE, taskId);
+    const late = await engine.subscribe(ALICE, taskId);
     run.text("you", { provisional: true, append: true });
     run.complete();
     await settle();
     let task: Task | undefined = late.snapshot();
     for (const event of await readAll(late)) task = foldEvent(task, event);
-    assert.deepEqual(task, engine.get(ALICE, taskId));
+    assert.deepEqual(task, await engine.get(ALICE, taskId));
     assert.deepEqual(task?.artifacts?.[0]?.parts, [{ text: "Hello you" }]);
   });
 });
@@ -165,7 +167,7 @@ describe("engine: a sink that fails", () => {
     disk.full = true;
     run.text("lost");
     await settle();
-    const task = engine.get(ALICE, taskId);
+    const task = await engine.get(ALICE, taskId);
     assert.equal(task.status.state, "TASK_STATE_FAILED");
     assert.match(JSON.stringify(task.status.message), /could not be stored/);
     assert.equal(task.artifacts, undefined);
@@ -196,7 +198,7 @@ describe("engine: a sink that fails", () => {
       run[end]("x");
       await settle();
       assert.deepEqual(await first, { kind: "task" });
-      assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_FAILED");
+      assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_FAILED");
     }
   });
 
@@ -207,14 +209,14 @@ describe("engine: a sink that fails", () => {
     await settle();
     disk.full = true;
     await assert.rejects(submit({ text: { taskId } }), (error) => isA2aError(error, "NOT_STORED"));
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_INPUT_REQUIRED");
-    assert.equal(engine.get(ALICE, taskId).history?.length, 1);
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_INPUT_REQUIRED");
+    assert.equal((await engine.get(ALICE, taskId)).history?.length, 1);
     assert.deepEqual([engine.stats().running, runner.runs.length], [0, 1]);
     disk.full = false;
     const again = await start({ text: { taskId } });
     again.run.complete();
     await settle();
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_COMPLETED");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_COMPLETED");
   });
 
   it("refuses an answer to a question that could not be stored", async () => {
@@ -229,7 +231,7 @@ describe("engine: a sink that fails", () => {
     const refused = assert.rejects(answering, (error) => isA2aError(error, "NOT_STORED"));
     await settle();
     await refused;
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_FAILED");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_FAILED");
     assert.deepEqual([engine.stats().running, runner.runs.length], [0, 1]);
   });
 
@@ -245,7 +247,7 @@ describe("engine: a sink that fails", () => {
     await settle();
     await refused;
     assert.ok(isA2aError(await canceling, "TASK_NOT_CANCELABLE"));
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_FAILED");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_FAILED");
   });
 
   it("never stores what was decided after a lost event", async () => {
@@ -271,7 +273,7 @@ describe("engine: a sink that fails", () => {
     await rig.settle();
     fail();
     await rig.settle();
-    assert.equal(rig.engine.get(ALICE, taskId).status.state, "TASK_STATE_FAILED");
+    assert.equal((await rig.engine.get(ALICE, taskId)).status.state, "TASK_STATE_FAILED");
     assert.equal(foldStored(rig.sink.events(), taskId)?.status.state, "TASK_STATE_FAILED");
     assert.equal(foldStored(rig.sink.events(), taskId)?.artifacts, undefined);
   });
@@ -290,7 +292,7 @@ describe("engine: a sink that fails", () => {
     disk.full = false;
     quiet.run.complete();
     await settle();
-    assert.equal(engine.get(ALICE, loud.taskId).status.state, "TASK_STATE_FAILED");
-    assert.equal(engine.get(ALICE, quiet.taskId).status.state, "TASK_STATE_COMPLETED");
+    assert.equal((await engine.get(ALICE, loud.taskId)).status.state, "TASK_STATE_FAILED");
+    assert.equal((await engine.get(ALICE, quiet.taskId)).status.state, "TASK_STATE_COMPLETED");
   });
 });

@@ -39,16 +39,16 @@ describe("engine: push configs", () => {
     const rig = createEngineRig();
     const taskId = await finishedTask(rig);
     const change = rig.engine.push.set(ALICE, taskId, HOOK);
-    assert.deepEqual(rig.engine.push.list(ALICE, taskId), []);
+    assert.deepEqual(await rig.engine.push.list(ALICE, taskId), []);
     assert.deepEqual(await through(rig, change), { ...HOOK, taskId });
-    assert.deepEqual(rig.engine.push.get(ALICE, taskId, "a"), { ...HOOK, taskId });
-    assert.deepEqual(rig.engine.push.list(ALICE, taskId), [{ ...HOOK, taskId }]);
+    assert.deepEqual(await rig.engine.push.get(ALICE, taskId, "a"), { ...HOOK, taskId });
+    assert.deepEqual(await rig.engine.push.list(ALICE, taskId), [{ ...HOOK, taskId }]);
   });
 
   it("can be made again from what was stored, without a word of it in the task", async () => {
     const rig = createEngineRig();
     const taskId = await finishedTask(rig);
-    const before = JSON.stringify(rig.engine.get(ALICE, taskId));
+    const before = JSON.stringify(await rig.engine.get(ALICE, taskId));
     await through(rig, rig.engine.push.set(ALICE, taskId, HOOK));
     await through(rig, rig.engine.push.set(ALICE, taskId, { ...HOOK, id: "b" }));
     await through(rig, rig.engine.push.delete(ALICE, taskId, "a"));
@@ -56,9 +56,9 @@ describe("engine: push configs", () => {
     for (const event of rig.sink.events()) {
       if (event.kind === "push-set" || event.kind === "push-deleted") folded = foldPushEvent(folded, event);
     }
-    assert.deepEqual([...folded.values()], rig.engine.push.list(ALICE, taskId));
+    assert.deepEqual([...folded.values()], await rig.engine.push.list(ALICE, taskId));
     assert.deepEqual([...folded.keys()], ["b"]);
-    assert.equal(JSON.stringify(rig.engine.get(ALICE, taskId)), before);
+    assert.equal(JSON.stringify(await rig.engine.get(ALICE, taskId)), before);
   });
 
   it("are told to no observer", async () => {
@@ -94,8 +94,8 @@ describe("engine: push configs", () => {
     const foreign = { code: "TASK_NOT_FOUND" };
     await assert.rejects(rig.engine.push.set(BOB, taskId, HOOK), foreign);
     await assert.rejects(rig.engine.push.delete(BOB, taskId, "a"), foreign);
-    assert.throws(() => rig.engine.push.get(BOB, taskId, "a"), foreign);
-    assert.throws(() => rig.engine.push.list(BOB, taskId), foreign);
+    await assert.rejects(() => rig.engine.push.get(BOB, taskId, "a"), foreign);
+    await assert.rejects(() => rig.engine.push.list(BOB, taskId), foreign);
     assert.deepEqual(kept(rig, taskId), [`a ${URL}`]);
   });
 
@@ -177,7 +177,7 @@ describe("engine: push configs", () => {
       run.working();
       await rig.settle();
       assert.deepEqual(seen, [1, 1]);
-      assert.deepEqual(rig.engine.push.list(ALICE, taskId), [{ ...HOOK, taskId }]);
+      assert.deepEqual(await rig.engine.push.list(ALICE, taskId), [{ ...HOOK, taskId }]);
     });
 
     it("are stored in one write with the message", async () => {
@@ -221,7 +221,7 @@ describe("engine: push configs", () => {
       rig.disk.full = true;
       await assert.rejects(rig.submit({ text: { taskId }, push: HOOK }), { code: "NOT_STORED" });
       assert.deepEqual(kept(rig, taskId), []);
-      assert.equal(rig.engine.get(ALICE, taskId).status.state, "TASK_STATE_INPUT_REQUIRED");
+      assert.equal((await rig.engine.get(ALICE, taskId)).status.state, "TASK_STATE_INPUT_REQUIRED");
     });
 
     it("refuse the message when they are one too many, and nothing has changed", async () => {
@@ -233,8 +233,8 @@ describe("engine: push configs", () => {
         await through(rig, rig.engine.push.set(ALICE, taskId, { url: `${URL}${n}` }));
       }
       await assert.rejects(rig.submit({ text: { taskId }, push: HOOK }), { code: "INVALID_PARAMS" });
-      assert.equal(rig.engine.get(ALICE, taskId).status.state, "TASK_STATE_INPUT_REQUIRED");
-      const [first] = rig.engine.push.list(ALICE, taskId);
+      assert.equal((await rig.engine.get(ALICE, taskId)).status.state, "TASK_STATE_INPUT_REQUIRED");
+      const [first] = await rig.engine.push.list(ALICE, taskId);
       await rig.submit({ text: { taskId }, push: { ...HOOK, id: first?.id ?? "" } });
     });
 

@@ -45,7 +45,7 @@ describe("scripted runner", () => {
     it(`completes with the artifact of the longest prefix: ${prefix}`, async () => {
       const { engine, send } = scriptedEngine();
       const { taskId } = await send(`${prefix}-1a2b3c4d`);
-      const task = engine.get(ALICE, taskId);
+      const task = await engine.get(ALICE, taskId);
       assert.equal(task.status.state, "TASK_STATE_COMPLETED");
       assert.deepEqual(task.artifacts?.[0]?.parts, [part]);
     });
@@ -61,7 +61,7 @@ describe("scripted runner", () => {
     ] as const;
     for (const [messageId, state] of states) {
       const { taskId } = await send(messageId);
-      assert.equal(engine.get(ALICE, taskId).status.state, `TASK_STATE_${state}`);
+      assert.equal((await engine.get(ALICE, taskId)).status.state, `TASK_STATE_${state}`);
     }
   });
 
@@ -74,10 +74,10 @@ describe("scripted runner", () => {
   it("works for a while where the suite subscribes again, and stops when it is cancelled", async () => {
     const { engine, send, turns } = scriptedEngine();
     const { taskId } = await send("test-resubscribe-message-id-1");
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_WORKING");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_WORKING");
     await turns(4_000);
     await turns();
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_COMPLETED");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_COMPLETED");
     const other = await send("test-resubscribe-message-id-2");
     const canceling = engine.cancel(ALICE, other.taskId);
     await turns();

@@ -20,7 +20,7 @@ describe("engine: stopping", () => {
     await settle();
     await stopping;
     for (const { taskId, subscription } of [running, waiting, asking]) {
-      const { status } = engine.get(ALICE, taskId);
+      const { status } = await engine.get(ALICE, taskId);
       assert.equal(status.state, "TASK_STATE_FAILED");
       assert.deepEqual(status.message?.parts, [{ text: "the session is closing" }]);
       assert.equal(labels(await readAll(subscription)).at(-1), "failed");
@@ -58,8 +58,8 @@ describe("engine: stopping", () => {
     assert.equal(stopped, false);
     await pass(1);
     await stopping;
-    assert.deepEqual(engine.get(ALICE, slow.taskId).artifacts?.[0]?.parts, [{ text: "so far" }]);
-    assert.equal(engine.get(ALICE, deaf.taskId).status.state, "TASK_STATE_FAILED");
+    assert.deepEqual((await engine.get(ALICE, slow.taskId)).artifacts?.[0]?.parts, [{ text: "so far" }]);
+    assert.equal((await engine.get(ALICE, deaf.taskId)).status.state, "TASK_STATE_FAILED");
     assert.equal(engine.stats().running, 0);
     assert.equal(clock.pending(), 0);
     assert.match(
@@ -71,7 +71,7 @@ describe("engine: stopping", () => {
     );
     deaf.run.complete();
     await settle();
-    assert.equal(engine.get(ALICE, deaf.taskId).status.state, "TASK_STATE_FAILED");
+    assert.equal((await engine.get(ALICE, deaf.taskId)).status.state, "TASK_STATE_FAILED");
   });
 
   it("does not wait longer for a run that was cancelled before", async () => {
@@ -97,7 +97,7 @@ describe("engine: stopping", () => {
     await stopping;
     const { taskId, first } = await submitting;
     assert.deepEqual(await first, { kind: "task" });
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_FAILED");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_FAILED");
     assert.equal(runner.runs.length, 0);
     assert.equal(clock.pending(), 0);
   });
@@ -166,7 +166,7 @@ describe("engine: stopping", () => {
     const stopping = engine.stop("closing");
     await settle();
     await stopping;
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_COMPLETED");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_COMPLETED");
     assert.equal((await engine.settled(ALICE, taskId)).status.state, "TASK_STATE_COMPLETED");
     await assert.rejects(engine.cancel(ALICE, taskId), (error) => isA2aError(error, "TASK_NOT_CANCELABLE"));
   });

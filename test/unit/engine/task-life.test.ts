@@ -13,7 +13,7 @@ describe("engine: runs", () => {
     await settle();
     assert.equal(shown, false);
     assert.deepEqual(published, []);
-    assert.throws(
+    await assert.rejects(
       () => engine.get(ALICE, taskId),
       (error) => isA2aError(error, "TASK_NOT_FOUND"),
     );
@@ -28,8 +28,8 @@ describe("engine: runs", () => {
     const { taskId, first, run } = await start({ detached: true });
     run.working();
     const seen: string[] = [];
-    void first.then(() => {
-      seen.push(engine.get(ALICE, taskId).status.state);
+    void first.then(async () => {
+      seen.push((await engine.get(ALICE, taskId)).status.state);
       void engine.cancel(ALICE, taskId).then((task) => seen.push(task.status.state));
     });
     await settle();
@@ -48,7 +48,7 @@ describe("engine: runs", () => {
       ["ROLE_AGENT", [{ text: "hi" }], contextId],
     );
     assert.equal(answer.message.taskId, undefined);
-    assert.throws(
+    await assert.rejects(
       () => engine.get(ALICE, taskId),
       (error) => isA2aError(error, "TASK_NOT_FOUND"),
     );
@@ -67,7 +67,7 @@ describe("engine: runs", () => {
     run.working();
     run.reply("hi");
     await settle();
-    const { status, artifacts } = engine.get(ALICE, taskId);
+    const { status, artifacts } = await engine.get(ALICE, taskId);
     assert.equal(status.state, "TASK_STATE_COMPLETED");
     assert.deepEqual(artifacts, [{ artifactId: "reply", name: "reply", parts: [{ text: "hi" }] }]);
   });
@@ -80,7 +80,7 @@ describe("engine: runs", () => {
     await settle();
     runner.runs[1]?.reply("hi");
     await settle();
-    assert.equal(engine.get(ALICE, second.taskId).status.state, "TASK_STATE_COMPLETED");
+    assert.equal((await engine.get(ALICE, second.taskId)).status.state, "TASK_STATE_COMPLETED");
   });
 
   it("publishes notes as messages of the agent with ids of their own (T01)", async () => {
@@ -110,7 +110,7 @@ describe("engine: runs", () => {
     run.text("done");
     run.complete();
     await settle();
-    const task = engine.get(ALICE, taskId);
+    const task = await engine.get(ALICE, taskId);
     assert.equal(task.status.message, undefined);
     assert.equal(task.history?.length, 1);
     assert.deepEqual(task.artifacts, [{ artifactId: "reply", parts: [{ text: "done" }] }]);
@@ -126,7 +126,7 @@ describe("engine: runs", () => {
       const { taskId, run } = await start();
       run[end]("because");
       await settle();
-      const { status } = engine.get(ALICE, taskId);
+      const { status } = await engine.get(ALICE, taskId);
       assert.equal(status.state, `TASK_STATE_${state}`);
       assert.deepEqual(status.message?.parts, [{ text: "because" }]);
     });
@@ -137,7 +137,7 @@ describe("engine: runs", () => {
     const { taskId, run } = await start({ detached: true });
     run.throw(new Error("ENOENT /home/me/.secret"));
     await settle();
-    const { status } = engine.get(ALICE, taskId);
+    const { status } = await engine.get(ALICE, taskId);
     assert.equal(status.state, "TASK_STATE_FAILED");
     const text = JSON.stringify(status.message?.parts);
     assert.match(text, /log id/);
@@ -150,7 +150,7 @@ describe("engine: runs", () => {
     const { taskId, run } = await start();
     run.throw(new A2aError("SESSION_UNAVAILABLE", "no model is set"));
     await settle();
-    assert.deepEqual(engine.get(ALICE, taskId).status.message?.parts, [{ text: "no model is set" }]);
+    assert.deepEqual((await engine.get(ALICE, taskId)).status.message?.parts, [{ text: "no model is set" }]);
   });
 
   it("drops and logs what comes after the end of a run (S10, S11)", async () => {
@@ -158,12 +158,12 @@ describe("engine: runs", () => {
     const { taskId, run } = await start();
     run.complete();
     await settle();
-    const task = engine.get(ALICE, taskId);
+    const task = await engine.get(ALICE, taskId);
     const count = published.length;
     run.working("late");
     run.text("late");
     await settle();
-    assert.equal(engine.get(ALICE, taskId), task);
+    assert.equal(await engine.get(ALICE, taskId), task);
     assert.equal(published.length, count);
     assert.deepEqual(
       log.lines().map(({ text }) => text),
@@ -179,14 +179,14 @@ describe("engine: runs", () => {
     const next = await submit({ text: { contextId: expired.contextId }, detached: true });
     await pass(1000);
     await pass(2000);
-    assert.equal(engine.get(ALICE, expired.taskId).status.state, "TASK_STATE_FAILED");
+    assert.equal((await engine.get(ALICE, expired.taskId)).status.state, "TASK_STATE_FAILED");
     expired.run.text("too late");
     expired.run.complete();
     await settle();
-    assert.equal(engine.get(ALICE, expired.taskId).status.state, "TASK_STATE_FAILED");
-    assert.equal(engine.get(ALICE, expired.taskId).artifacts, undefined);
+    assert.equal((await engine.get(ALICE, expired.taskId)).status.state, "TASK_STATE_FAILED");
+    assert.equal((await engine.get(ALICE, expired.taskId)).artifacts, undefined);
     assert.equal(runner.runs[1]?.request.taskId, next.taskId);
-    assert.equal(engine.get(ALICE, next.taskId).artifacts, undefined);
+    assert.equal((await engine.get(ALICE, next.taskId)).artifacts, undefined);
   });
 
   it("stamps every status with a time that never goes back (W17)", async () => {
@@ -212,7 +212,7 @@ describe("engine: runs", () => {
     run.metadata({ a: 1 });
     run.metadata({ b: 2 });
     await settle();
-    assert.deepEqual(engine.get(ALICE, taskId).metadata, { a: 1, b: 2 });
+    assert.deepEqual((await engine.get(ALICE, taskId)).metadata, { a: 1, b: 2 });
     assert.deepEqual(labels(published), ["submitted", "metadata", "metadata"]);
   });
 
@@ -263,7 +263,7 @@ describe("engine: cancelling", () => {
     await pass(0);
     const canceling = engine.cancel(ALICE, taskId);
     await pass(1999);
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_WORKING");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_WORKING");
     await pass(1);
     assert.equal((await canceling).status.state, "TASK_STATE_CANCELED");
     await assert.rejects(submit(), (error) => isA2aError(error, "BUSY"));
@@ -275,7 +275,7 @@ describe("engine: cancelling", () => {
     assert.equal(clock.pending(), 0);
     run.complete("late");
     await pass(0);
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_CANCELED");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_CANCELED");
     await start();
     assert.equal(engine.stats().running, 1);
   });
@@ -367,7 +367,7 @@ describe("engine: cancelling", () => {
     const refused = assert.rejects(canceling, (error) => isA2aError(error, "TASK_NOT_CANCELABLE"));
     await settle();
     await refused;
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_COMPLETED");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_COMPLETED");
     await assert.rejects(engine.cancel(ALICE, taskId), (error) => isA2aError(error, "TASK_NOT_CANCELABLE"));
   });
 
@@ -394,11 +394,11 @@ describe("engine: time limits", () => {
     assert.equal(run.request.signal.aborted, false);
     await pass(1);
     assert.ok(run.request.signal.aborted);
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_WORKING");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_WORKING");
     run.text("so far");
     run.cancel();
     await settle();
-    const task = engine.get(ALICE, taskId);
+    const task = await engine.get(ALICE, taskId);
     assert.equal(task.status.state, "TASK_STATE_FAILED");
     assert.match(JSON.stringify(task.status.message), /within 300 s/);
     assert.deepEqual(task.artifacts?.[0]?.parts, [{ text: "so far" }]);
@@ -409,10 +409,10 @@ describe("engine: time limits", () => {
     const { taskId, run } = await start({ detached: true });
     run.working();
     await pass(700_000);
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_WORKING");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_WORKING");
     await pass(3_600_000 - 700_000);
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_FAILED");
-    assert.match(JSON.stringify(engine.get(ALICE, taskId).status.message), /within 3600 s/);
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_FAILED");
+    assert.match(JSON.stringify((await engine.get(ALICE, taskId)).status.message), /within 3600 s/);
   });
 
   it("has no limit at 0", async () => {
@@ -420,7 +420,7 @@ describe("engine: time limits", () => {
     const { taskId, run } = await start();
     run.working();
     await pass(365 * 86_400_000);
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_WORKING");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_WORKING");
     assert.equal(clock.pending(), 0);
   });
 
@@ -429,7 +429,7 @@ describe("engine: time limits", () => {
     const { taskId, first } = await start();
     await pass(300_000);
     assert.deepEqual(await first, { kind: "task" });
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_FAILED");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_FAILED");
   });
 
   it("fails a waiting task at its window at once, and it never runs", async () => {
@@ -438,7 +438,7 @@ describe("engine: time limits", () => {
     first.run.working();
     const second = await submit({ text: { contextId: first.contextId } });
     await pass(300_000);
-    assert.equal(engine.get(ALICE, second.taskId).status.state, "TASK_STATE_FAILED");
+    assert.equal((await engine.get(ALICE, second.taskId)).status.state, "TASK_STATE_FAILED");
     first.run.complete();
     await settle();
     assert.equal(runner.runs.length, 1);
@@ -452,7 +452,7 @@ describe("engine: time limits", () => {
     await pass(299_000);
     const canceling = engine.cancel(ALICE, taskId);
     await pass(1500);
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_WORKING");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_WORKING");
     run.cancel();
     await settle();
     const { status } = await canceling;
@@ -468,7 +468,7 @@ describe("engine: time limits", () => {
     await pass(300_000);
     run.complete();
     await settle();
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_FAILED");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_FAILED");
     assert.match(log.lines().at(-1)?.text ?? "", /late completed/);
   });
 
@@ -479,7 +479,7 @@ describe("engine: time limits", () => {
     await pass(300_000);
     run.reply("almost");
     await settle();
-    const task = engine.get(ALICE, taskId);
+    const task = await engine.get(ALICE, taskId);
     assert.equal(task.status.state, "TASK_STATE_FAILED");
     assert.deepEqual(task.artifacts?.[0]?.parts, [{ text: "almost" }]);
   });
@@ -492,9 +492,9 @@ describe("engine: time limits", () => {
     run.ask("which?");
     await pass(0);
     await pass(3_599_999);
-    assert.equal(engine.get(ALICE, taskId).status.state, "TASK_STATE_INPUT_REQUIRED");
+    assert.equal((await engine.get(ALICE, taskId)).status.state, "TASK_STATE_INPUT_REQUIRED");
     await pass(1);
-    const { status } = engine.get(ALICE, taskId);
+    const { status } = await engine.get(ALICE, taskId);
     assert.equal(status.state, "TASK_STATE_FAILED");
     assert.match(JSON.stringify(status.message), /no answer within 3600 s/);
     assert.equal(clock.pending(), 0);
@@ -511,7 +511,7 @@ describe("engine: time limits", () => {
     await pass(299_999);
     assert.equal(run.request.signal.aborted, false);
     await pass(1);
-    assert.equal(engine.get(ALICE, asking.taskId).status.state, "TASK_STATE_FAILED");
+    assert.equal((await engine.get(ALICE, asking.taskId)).status.state, "TASK_STATE_FAILED");
   });
 
   it("bounds the run of a detached answer by the supervision window", async () => {
@@ -522,6 +522,6 @@ describe("engine: time limits", () => {
     const { run } = await start({ text: { taskId: asking.taskId }, detached: true });
     run.working();
     await pass(400_000);
-    assert.equal(engine.get(ALICE, asking.taskId).status.state, "TASK_STATE_WORKING");
+    assert.equal((await engine.get(ALICE, asking.taskId)).status.state, "TASK_STATE_WORKING");
   });
 });

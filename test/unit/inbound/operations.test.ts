@@ -22,10 +22,11 @@ function createEngineDouble(first: FirstOutput) {
       seen.detached.push(detached);
       return { taskId: TASK_ID, contextId: CONTEXT_ID, first: Promise.resolve(first), subscription };
     },
-    get: () => task(),
-    list: () => ({ tasks: [task()], total: 1, more: false }),
+    get: async () => task(),
+    has: () => true,
+    list: async () => ({ tasks: [task()], total: 1, more: false }),
     cancel: async () => task("TASK_STATE_CANCELED"),
-    subscribe: () => {
+    subscribe: async () => {
       throw new A2aError("TASK_NOT_FOUND", "none");
     },
     async settled(_owner, _id, signal) {
@@ -34,8 +35,8 @@ function createEngineDouble(first: FirstOutput) {
     },
     push: {
       set: async (_owner, taskId, target) => ({ id: "push-1", ...target, taskId }),
-      get: (_owner, taskId, id) => ({ taskId, id, url: "https://hooks.example.com/" }),
-      list: () => [],
+      get: async (_owner, taskId, id) => ({ taskId, id, url: "https://hooks.example.com/" }),
+      list: async () => [],
       delete: async () => undefined,
       of: () => undefined,
     },
@@ -80,7 +81,7 @@ describe("operations", () => {
     );
     for (let round = 0; round < 3; round++) {
       await assert.rejects(operations.sendStreamingMessage(CALLER, params), { code: "BUSY" });
-      assert.throws(() => operations.subscribeToTask(CALLER, { id: TASK_ID }), { code: "TASK_NOT_FOUND" });
+      await assert.rejects(operations.subscribeToTask(CALLER, { id: TASK_ID }), { code: "TASK_NOT_FOUND" });
     }
   });
 });

@@ -30,8 +30,8 @@ describe("push operations", () => {
     const foreign = { code: "TASK_NOT_FOUND" };
     await assert.rejects(push.create(BOB, { taskId, url: "http://127.0.0.1/" }), foreign);
     await assert.rejects(push.delete(BOB, { taskId, id: "a" }), foreign);
-    assert.throws(() => push.get(BOB, { taskId, id: "a" }), foreign);
-    assert.throws(() => push.list(BOB, { taskId, pageToken: "nonsense!" }), foreign);
+    await assert.rejects(() => push.get(BOB, { taskId, id: "a" }), foreign);
+    await assert.rejects(() => push.list(BOB, { taskId, pageToken: "nonsense!" }), foreign);
   });
 
   it("walk through all configs page by page, whatever their ids are", async () => {
@@ -42,7 +42,7 @@ describe("push operations", () => {
       let page: PushConfigPage | undefined;
       do {
         const next = page?.nextPageToken;
-        page = push.list(ALICE, { taskId, pageSize, ...(next === undefined ? {} : { pageToken: next }) });
+        page = await push.list(ALICE, { taskId, pageSize, ...(next === undefined ? {} : { pageToken: next }) });
         assert.ok(page.configs.length <= pageSize && page.configs.length > 0);
         seen.push(...page.configs.map(({ id }) => id));
       } while (page.nextPageToken !== undefined);
