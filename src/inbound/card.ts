@@ -5,7 +5,8 @@ import { createHash } from "node:crypto";
 import type { Clock } from "../core/platform/clock.ts";
 import { A2aError } from "../core/platform/errors.ts";
 import { encodeCard } from "../core/protocol/encode.ts";
-import type { AgentCard, AgentSkill, JsonObject } from "../core/protocol/types.ts";
+import type { AgentCard, AgentSkill } from "../core/protocol/types.ts";
+import type { CardView } from "./admission/admission-types.ts";
 import { cardExtensions } from "./extensions.ts";
 import type { CardFacts, Features } from "./server-types.ts";
 
@@ -19,37 +20,47 @@ export interface CardBytes {
 }
 
 export interface CardSource {
-  /** The card whose one interface is at `http://<authority>/`, with the details of the session if there are any. */
-  at(authority: string, withSession?: boolean): CardBytes;
+  /** With the details of the session, if there are any and the caller may read them. */
+  at(view: CardView): CardBytes;
+  /** True when GetExtendedAgentCard says more than the public card: callers log in, and there are details of the session. */
+  hasExtended(view: CardView): boolean;
   /** The extended card, as GetExtendedAgentCard gives it. Throws EXTENDED_CARD_NOT_CONFIGURED when there is no more to say. */
-  extended(authority: string): AgentCard;
+  extended(view: CardView): AgentCard;
 }
 
 /** Text, data and files of any type, both ways. */
 const MODES = ["text/plain", "application/json", "application/octet-stream"];
+/** Two ways to present the same tokens; either is enough. */
+const LOGIN = {
+  securitySchemes: {
+    bearer: { httpAuthSecurityScheme: { scheme: "Bearer" } },
+    apiKey: { apiKeySecurityScheme: { location: "header", name: "X-API-Key" } },
+  },
+  securityRequirements: [{ schemes: { bearer: { list: [] } } }, { schemes: { apiKey: { list: [] } } }],
+};
 /** One server is called by few names; a caller that invents ports must not fill the memory. */
 const MAX_KEPT = 16;
 
 export function createCardSource(cardFacts: () => CardFacts, clock: Clock, features: Features = {}): CardSource {
   const kept = new Map<string, { readonly facts: CardFacts; readonly bytes: CardBytes }>();
   return {
-    at(authority, withSession = false) {
-      const key = `${withSession ? "+" : "-"}${authority.toLowerCase()}`;
+    at(view) {
+      const key = `${view.withSession ? "+" : "-"}${view.login ? "+" : "-"}${view.url}`;
       const facts = cardFacts();
       const last = kept.get(key);
       if (last?.facts === facts) return last.bytes;
-      const session = withSession ? facts.session : undefined;
-      const body = JSON.stringify(encodeCard(createCard(facts, urlAt(authority), features, session)));
-      const isPrivate = session !== undefined;
+      const body = JSON.stringify(encodeCard(createCard(facts, view, features)));
+      const isPrivate = view.withSession && facts.session !== undefined;
       const bytes =
         last?.bytes.body === body ? last.bytes : { body, etag: etagOf(body), since: clock.now(), isPrivate };
       if (kept.size >= MAX_KEPT) kept.clear();
       kept.set(key, { facts, bytes });
       return bytes;
     },
-    extended(authority) {
+    hasExtended: ({ login }) => offersExtended(cardFacts(), login, features),
+    extended(view) {
       const facts = cardFacts();
-      if (facts.session !== undefined) return createCard(facts, urlAt(authority), features, facts.session);
+      if (facts.session !== undefined) return createCard(facts, { ...view, withSession: true }, features);
       throw new A2aError(
         "EXTENDED_CARD_NOT_CONFIGURED",
         "there is no extended card: it would say no more than the public one",
@@ -58,12 +69,16 @@ export function createCardSource(cardFacts: () => CardFacts, clock: Clock, featu
   };
 }
 
-function urlAt(authority: string): string {
-  return `http://${authority.toLowerCase()}/`;
+function offersExtended({ session }: CardFacts, login: boolean, { extendedCard }: Features): boolean {
+  return extendedCard ?? (login && session !== undefined);
 }
 
 /** Every required field is filled, whatever the facts lack: strict readers refuse a card with an empty one. */
-export function createCard(facts: CardFacts, url: string, features: Features = {}, session?: JsonObject): AgentCard {
+export function createCard(
+  facts: CardFacts,
+  { url, login, withSession }: CardView,
+  features: Features = {},
+): AgentCard {
   const name = facts.name || "Pi";
   return {
     name,
@@ -73,9 +88,10 @@ export function createCard(facts: CardFacts, url: string, features: Features = {
     capabilities: {
       streaming: features.streaming ?? true,
       pushNotifications: features.push ?? true,
-      extensions: cardExtensions(features, session),
-      extendedAgentCard: features.extendedCard ?? false,
+      extensions: cardExtensions(features, withSession ? facts.session : undefined),
+      extendedAgentCard: offersExtended(facts, login, features),
     },
+    ...(login ? LOGIN : {}),
     defaultInputModes: MODES,
     defaultOutputModes: MODES,
     skills: facts.skills.length === 0 ? [fallbackSkill(name)] : facts.skills.map(filledSkill),

@@ -3,6 +3,9 @@
 
 import { A2aError } from "../core/platform/errors.ts";
 import { isLoopbackHostHeader, originIsOwn } from "../core/security/address.ts";
+import { isHostHeader } from "../core/security/host-header.ts";
+import type { HeadRules } from "./admission/admission-types.ts";
+import { ownOrigins } from "./admission/own-address.ts";
 import { MAX_BODY_BYTES, tooLarge } from "./body.ts";
 import type { RequestFacts } from "./request-facts.ts";
 
@@ -14,7 +17,7 @@ export interface Refusal {
   readonly headers?: readonly string[];
 }
 
-type Guard = (facts: RequestFacts) => Refusal | undefined;
+type Guard = (facts: RequestFacts, rules: HeadRules) => Refusal | undefined;
 
 const METHODS = ["GET", "HEAD", "POST"];
 const JSON_TYPES = ["application/json", "application/a2a+json"];
@@ -23,25 +26,29 @@ const UTF8_NAMES = ["utf-8", "utf8"];
 const GUARDS: readonly Guard[] = [checkHost, checkOrigin, checkMethod, checkContentType, checkContentEncoding];
 
 /** The first refusal, or undefined when the request may be served. */
-export function refusalOf(facts: RequestFacts): Refusal | undefined {
+export function refusalOf(facts: RequestFacts, rules: HeadRules): Refusal | undefined {
   for (const guard of GUARDS) {
-    const refusal = guard(facts);
+    const refusal = guard(facts, rules);
     if (refusal !== undefined) return refusal;
   }
   return undefined;
 }
 
 /** Without tokens only loopback names are served, so that a web page cannot come in by a name that it rebinds. */
-function checkHost({ host }: RequestFacts): Refusal | undefined {
-  if (host !== undefined && isLoopbackHostHeader(host)) return undefined;
+function checkHost({ host }: RequestFacts, { anyHost }: HeadRules): Refusal | undefined {
+  if (anyHost ? isHostHeader(host) : isLoopbackHostHeader(host)) return undefined;
   const given = host === undefined ? "a request without Host" : `host ${quoted(host)}`;
-  return { error: new A2aError("FORBIDDEN", `${given} is not served; only loopback names are`) };
+  return {
+    error: new A2aError(
+      "FORBIDDEN",
+      anyHost ? `${given} is not served` : `${given} is not served; without a token only loopback names are`,
+    ),
+  };
 }
 
 /** Browsers name the page that calls; the only page allowed is one of this server. */
-function checkOrigin({ host, origin }: RequestFacts): Refusal | undefined {
-  if (origin === undefined) return undefined;
-  if (host !== undefined && originIsOwn(origin, [`http://${host}`])) return undefined;
+function checkOrigin({ host = "", origin }: RequestFacts, { publicUrl }: HeadRules): Refusal | undefined {
+  if (origin === undefined || originIsOwn(origin, ownOrigins(host, publicUrl))) return undefined;
   return { error: new A2aError("FORBIDDEN", `origin ${quoted(origin)} is not this server's own`) };
 }
 

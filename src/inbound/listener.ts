@@ -43,17 +43,21 @@ const LIMITS: ListenerLimits = {
 /** For readers of last events; then sockets are cut. */
 const STOP_GRACE_MS = 500;
 
-/** Throws CONFIG_INVALID for a host that is not loopback, PORT_UNAVAILABLE when nothing can be bound. */
+/** Throws CONFIG_INVALID for a host that is not loopback unless callers log in, PORT_UNAVAILABLE when nothing can be bound. */
 export async function startListener(
   deps: ListenerDeps,
   options: ListenOptions,
   handler: RequestHandler,
 ): Promise<Listener> {
   const host = options.host.replace(/^\[(.*)\]$/, "$1");
-  if (classifyHost(host) !== "loopback") {
-    throw new A2aError("CONFIG_INVALID", `cannot listen on ${host}: only loopback addresses are served`, {
-      hint: "Set a2a.server.host to 127.0.0.1.",
-    });
+  if (options.wide !== true && classifyHost(host) !== "loopback") {
+    throw new A2aError(
+      "CONFIG_INVALID",
+      `cannot listen on ${host}: without a token only loopback addresses are served`,
+      {
+        hint: "Set a2a.server.peerTokens or a2a.server.sharedToken, or a2a.server.host to 127.0.0.1.",
+      },
+    );
   }
   const server = createLimitedServer({ ...LIMITS, ...deps.limits });
   const current = { handler };

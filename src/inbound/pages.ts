@@ -3,9 +3,10 @@
 
 import type { IncomingHttpHeaders } from "node:http";
 import { A2aError } from "../core/platform/errors.ts";
+import type { CardView } from "./admission/admission-types.ts";
 import type { CardBytes, CardSource } from "./card.ts";
 import { errorReply, jsonReply, type Reply } from "./reply.ts";
-import { isLocalCaller, type RequestFacts } from "./request-facts.ts";
+import type { RequestFacts } from "./request-facts.ts";
 
 const CARD_PATH = "/.well-known/agent-card.json";
 const OLD_CARD_PATH = "/.well-known/agent.json";
@@ -15,13 +16,18 @@ export interface Pages {
   reply(facts: RequestFacts, headers: IncomingHttpHeaders): Reply;
 }
 
-export function createPages(cards: CardSource, agentName: () => string): Pages {
+/** Every page is public; `view` says what of the card the caller may see. */
+export function createPages(
+  cards: CardSource,
+  view: (facts: RequestFacts) => CardView,
+  agentName: () => string,
+): Pages {
   return {
     reply(facts, headers) {
       const path = facts.path.replace(/(.)\/$/, "$1");
       // Clients look for the card below the address they were given, and every path takes calls.
       if (path.endsWith(CARD_PATH) || path.endsWith(OLD_CARD_PATH)) {
-        return cardReply(cards.at(facts.host ?? "", isLocalCaller(facts)), headers);
+        return cardReply(cards.at(view(facts)), headers);
       }
       if (path === "/" || path === "/health") {
         return jsonReply(JSON.stringify({ status: "ok", agent: agentName(), card: CARD_PATH }));

@@ -2,6 +2,7 @@
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { classifyAddress } from "../core/security/address.ts";
+import { canonicalAddress } from "../core/security/host-header.ts";
 import { type Credentials, NO_CREDENTIALS, readCredentials } from "./admission/credentials.ts";
 
 export interface RequestFacts {
@@ -27,6 +28,8 @@ export interface RequestFacts {
   readonly forwarded: boolean;
   /** `X-Forwarded-For`, as whoever sent the request wrote it. */
   readonly forwardedFor: string | undefined;
+  readonly forwardedHost: string | undefined;
+  readonly forwardedProto: string | undefined;
   /** What the caller presents; never to be shown. */
   readonly credentials: Credentials;
 }
@@ -57,6 +60,8 @@ export function readFacts(request: IncomingMessage): RequestFacts {
     address: plainAddress(request.socket.remoteAddress),
     forwarded: Object.keys(headers).some((name) => PROXY_HEADER.test(name)),
     forwardedFor: joinedHeader(headers["x-forwarded-for"]),
+    forwardedHost: joinedHeader(headers["x-forwarded-host"]),
+    forwardedProto: joinedHeader(headers["x-forwarded-proto"]),
     credentials: credentialsOf(request),
   };
 }
@@ -114,6 +119,5 @@ function readLength(value: string | undefined): number | undefined {
 }
 
 function plainAddress(address: string | undefined): string {
-  if (address === undefined) return "unknown";
-  return address.startsWith("::ffff:") ? address.slice("::ffff:".length) : address;
+  return address === undefined ? "unknown" : (canonicalAddress(address) ?? address);
 }

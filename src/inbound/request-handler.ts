@@ -75,10 +75,11 @@ function createSite(deps: HandlerDeps): Site {
   const { engine, cardFacts, clock, log, features = {}, admission, allowInsecurePush } = deps;
   const cards = createCardSource(cardFacts, clock, features);
   const pushRules = { offered: features.push ?? true, allowInsecure: allowInsecurePush ?? (() => false) };
+  const door = createAdmission(admission ?? (() => NO_TOKENS));
   return {
-    admission: createAdmission(admission ?? (() => NO_TOKENS)),
+    admission: door,
     operations: createOperations(engine, createStreamSlots(), pushRules),
-    pages: createPages(cards, () => cardFacts().name),
+    pages: createPages(cards, door.view, () => cardFacts().name),
     cards,
     features,
     clock,
@@ -93,7 +94,7 @@ function createSite(deps: HandlerDeps): Site {
 
 async function serve(site: Site, exchange: Exchange): Promise<void> {
   const facts = readFacts(exchange.request);
-  const refusal = refusalOf(facts);
+  const refusal = refusalOf(facts, site.admission.headRules());
   if (refusal !== undefined) return answerHead(site, exchange, facts, errorReply(null, refusal));
   if (facts.method === "POST") return admitCall(site, exchange, facts);
   return answerHead(site, exchange, facts, site.pages.reply(facts, exchange.request.headers));
@@ -142,13 +143,18 @@ async function serveCall(site: Site, exchange: Exchange, call: Call): Promise<vo
   }
 }
 
-function contextOf({ operations, features, cards }: Site, exchange: Exchange, { facts, caller }: Call): CallContext {
+function contextOf(
+  { admission, operations, features, cards }: Site,
+  exchange: Exchange,
+  { facts, caller }: Call,
+): CallContext {
   return {
     operations,
     features,
     caller,
     extensions: facts.extensions,
-    extendedCard: () => cards.extended(facts.host ?? ""),
+    hasExtendedCard: () => cards.hasExtended(admission.view(facts)),
+    extendedCard: () => cards.extended(admission.view(facts)),
     signal: exchange.signal,
   };
 }

@@ -17,6 +17,7 @@ export interface CallContext {
   readonly caller: Principal;
   /** The uris of the extensions that the caller listed. */
   readonly extensions: readonly string[];
+  readonly hasExtendedCard: () => boolean;
   readonly extendedCard: () => AgentCard;
   /** Aborts when the caller no longer waits. */
   readonly signal: () => AbortSignal;
@@ -70,8 +71,8 @@ export function pushOffered({ features }: CallContext): void {
   if (!(features.push ?? true)) throw pushNotSupported();
 }
 
-export function extendedCardOffered({ features }: CallContext): void {
-  if (features.extendedCard === true) return;
+export function extendedCardOffered({ hasExtendedCard }: CallContext): void {
+  if (hasExtendedCard()) return;
   throw new A2aError("UNSUPPORTED_OPERATION", "this server has no extended agent card", {
     hint: "Use the public card.",
   });

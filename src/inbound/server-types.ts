@@ -14,7 +14,7 @@ export interface CardFacts {
   readonly version: string;
   /** Never empty. */
   readonly skills: readonly AgentSkill[];
-  /** What only callers on this machine may read (folder, process, model, tools); absent shows it to nobody. */
+  /** What only admitted callers may read (folder, process, model, tools); absent shows it to nobody. */
   readonly session?: JsonObject;
 }
 
@@ -26,7 +26,7 @@ export interface Features {
   readonly push?: boolean;
   /** Uri of an extension that callers must list with every message. */
   readonly requiredExtension?: string;
-  /** Default false. Only for servers whose callers log in. */
+  /** Default: when callers log in and there is more to say than on the public card. */
   readonly extendedCard?: boolean;
 }
 
@@ -44,8 +44,9 @@ export interface HandlerDeps {
 }
 
 export interface ListenOptions {
-  /** Only loopback addresses until tokens are served. */
   readonly host: string;
+  /** True when callers log in; without that only loopback addresses are served. */
+  readonly wide?: boolean;
   readonly port: number;
   /** Consecutive ports to try when `port` is taken, then one from the operating system. */
   readonly portFallback: number;

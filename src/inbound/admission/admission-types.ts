@@ -38,7 +38,27 @@ export interface Admitted {
 
 export type Entry = Admitted | { readonly refusal: Refusal };
 
+/** What the guards must know of the rules. */
+export interface HeadRules {
+  /** True when callers log in: no web page that makes its name point here knows a token. */
+  readonly anyHost: boolean;
+  readonly publicUrl: string;
+}
+
+/** For whom a card is made. */
+export interface CardView {
+  /** Where this caller reaches the server; absolute. */
+  readonly url: string;
+  /** True for callers who may read the details of the session. */
+  readonly withSession: boolean;
+  /** True when callers log in. */
+  readonly login: boolean;
+}
+
 export interface Admission {
+  headRules(): HeadRules;
   /** Decides from the head alone, before a byte of the body is read. */
   admit(facts: RequestFacts): Entry;
+  /** The card is public; what it says of the session is not. */
+  view(facts: RequestFacts): CardView;
 }

@@ -2,9 +2,11 @@
 // token only programs on this machine, then the list of trusted callers. A refusal never tells which names or tokens exist.
 
 import { A2aError } from "../../core/platform/errors.ts";
+import { canonicalAddress } from "../../core/security/host-header.ts";
 import type { Refusal } from "../guards.ts";
 import { isLocalCaller, type RequestFacts } from "../request-facts.ts";
-import type { Admission, AdmissionRules, Admitted, Entry } from "./admission-types.ts";
+import type { Admission, AdmissionRules, Admitted, Entry, HeadRules } from "./admission-types.ts";
+import { ownUrl } from "./own-address.ts";
 import { createTokenBook, type TokenBook } from "./token-book.ts";
 import { createTrustedProxies, type TrustedProxies } from "./trusted-proxies.ts";
 
@@ -13,6 +15,7 @@ const UNKNOWN_ADDRESS = "unknown";
 /** What is worked out of rules once. */
 interface Gate {
   readonly rules: AdmissionRules;
+  readonly headRules: HeadRules;
   readonly book: TokenBook;
   readonly proxies: TrustedProxies;
   readonly trusted: ReadonlySet<string>;
@@ -21,21 +24,33 @@ interface Gate {
 /** Rules that have changed count from the next request on. */
 export function createAdmission(rules: () => AdmissionRules): Admission {
   let gate: Gate | undefined;
+  const current = (): Gate => {
+    const now = rules();
+    if (gate?.rules !== now) gate = gateOf(now);
+    return gate;
+  };
   return {
-    admit(facts) {
-      const now = rules();
-      if (gate?.rules !== now) gate = gateOf(now);
-      return admit(gate, facts);
+    headRules: () => current().headRules,
+    admit: (facts) => admit(current(), facts),
+    view(facts) {
+      const now = current();
+      return {
+        url: ownUrl(facts, now.rules.publicUrl, now.proxies.has(facts.address)),
+        withSession: !("refusal" in admit(now, facts)),
+        login: now.book.size > 0,
+      };
     },
   };
 }
 
 function gateOf(rules: AdmissionRules): Gate {
+  const book = createTokenBook(rules.tokens);
   return {
     rules,
-    book: createTokenBook(rules.tokens),
+    headRules: { anyHost: book.size > 0, publicUrl: rules.publicUrl },
+    book,
     proxies: createTrustedProxies(rules.trustedProxies),
-    trusted: new Set(rules.trustedPeers),
+    trusted: new Set(rules.trustedPeers.map(principalName)),
   };
 }
 
@@ -73,6 +88,12 @@ function admitByToken({ book }: Gate, { credentials }: RequestFacts, address: st
 
 function admitted(key: string, name: string | undefined, address: string): Admitted {
   return { principal: { key, name: name ?? `ip:${address}` }, address };
+}
+
+/** Addresses are written in many ways; `ip:` names count by the address. */
+function principalName(entry: string): string {
+  if (!entry.startsWith("ip:")) return entry;
+  return `ip:${canonicalAddress(entry.slice("ip:".length)) ?? ""}`;
 }
 
 function isTrusted({ rules, trusted }: Gate, name: string): boolean {

@@ -2,6 +2,7 @@
 // are never believed.
 
 import { BlockList, isIP } from "node:net";
+import { canonicalAddress } from "../../core/security/host-header.ts";
 
 export interface TrustedProxies {
   has(address: string): boolean;
@@ -48,6 +49,5 @@ function isPrefixLength(text: string, version: number): boolean {
 /** One address of the list, also with a port; a mapped IPv4 address as IPv4. */
 function readHop(text: string): string | undefined {
   const match = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+)(?::\d+)?|([\da-f:.]+))$/i.exec(text.trim());
-  const address = (match?.[1] ?? match?.[2] ?? match?.[3] ?? "").replace(/^::ffff:(?=\d+\.)/i, "");
-  return isIP(address) === 0 ? undefined : address;
+  return canonicalAddress(match?.[1] ?? match?.[2] ?? match?.[3] ?? "");
 }
