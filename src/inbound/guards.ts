@@ -4,7 +4,6 @@
 import { A2aError } from "../core/platform/errors.ts";
 import { isLoopbackHostHeader, originIsOwn } from "../core/security/address.ts";
 import { isHostHeader } from "../core/security/host-header.ts";
-import type { HeadRules } from "./admission/admission-types.ts";
 import { ownOrigins } from "./admission/own-address.ts";
 import { MAX_BODY_BYTES, tooLarge } from "./body.ts";
 import type { RequestFacts } from "./request-facts.ts";
@@ -15,6 +14,13 @@ export interface Refusal {
   readonly status?: number;
   /** Header names and values in turn. */
   readonly headers?: readonly string[];
+}
+
+/** What the guards must know of the rules of admission. */
+export interface HeadRules {
+  /** True when callers log in: no web page that makes its name point here knows a token. */
+  readonly anyHost: boolean;
+  readonly publicUrl: string;
 }
 
 type Guard = (facts: RequestFacts, rules: HeadRules) => Refusal | undefined;

@@ -1,7 +1,7 @@
 // What admission needs to know, and what it decides. Types only.
 
 import type { Principal } from "../../core/ports.ts";
-import type { Refusal } from "../guards.ts";
+import type { HeadRules, Refusal } from "../guards.ts";
 import type { RequestFacts } from "../request-facts.ts";
 
 /** A token that this server accepts, and the principal that presents it. */
@@ -37,13 +37,6 @@ export interface Admitted {
 }
 
 export type Entry = Admitted | { readonly refusal: Refusal };
-
-/** What the guards must know of the rules. */
-export interface HeadRules {
-  /** True when callers log in: no web page that makes its name point here knows a token. */
-  readonly anyHost: boolean;
-  readonly publicUrl: string;
-}
 
 /** For whom a card is made. */
 export interface CardView {

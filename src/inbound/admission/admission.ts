@@ -3,9 +3,9 @@
 
 import { A2aError } from "../../core/platform/errors.ts";
 import { canonicalAddress } from "../../core/security/host-header.ts";
-import type { Refusal } from "../guards.ts";
+import type { HeadRules, Refusal } from "../guards.ts";
 import { isLocalCaller, type RequestFacts } from "../request-facts.ts";
-import type { Admission, AdmissionRules, Admitted, Entry, HeadRules } from "./admission-types.ts";
+import type { Admission, AdmissionRules, Admitted, Entry } from "./admission-types.ts";
 import { ownUrl } from "./own-address.ts";
 import { createTokenBook, type TokenBook } from "./token-book.ts";
 import { createTrustedProxies, type TrustedProxies } from "./trusted-proxies.ts";
