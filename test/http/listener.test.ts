@@ -13,6 +13,7 @@ import { call, get, openStream, rpcBody, textParams } from "../support/a2a-calls
 import { createAnsweringRunner, startTestServer } from "../support/a2a-server.ts";
 import { createFakeClock } from "../support/fake-clock.ts";
 import { openConnection, postText } from "../support/raw-connection.ts";
+import { skipBecause } from "../support/skip-because.ts";
 
 const CARD = "/.well-known/agent-card.json";
 
@@ -77,8 +78,7 @@ describe("listener", () => {
   it("listens on IPv6 and writes it in brackets (X04)", async function () {
     const listener = await start({ host: "::1" }).catch(() => undefined);
     if (listener === undefined) {
-      process.stdout.write("      skipped: this machine has no IPv6 loopback\n");
-      return this.skip();
+      return skipBecause(this, "this machine has no IPv6 loopback");
     }
     assert.equal(listener.origin, `http://[::1]:${listener.port}`);
     const connection = await openConnection(listener.port, "::1");

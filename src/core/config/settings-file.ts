@@ -17,7 +17,10 @@ export interface SettingsFile {
   readonly faults: readonly Fault[];
 }
 
-export type ParsedSettings = { readonly value: unknown } | { readonly problem: string };
+/** `marked`: the text begins with a byte-order mark, which Pi itself does not read over. */
+export type ParsedSettings = { readonly value: unknown; readonly marked?: boolean } | { readonly problem: string };
+
+const MARKED = "begins with a byte-order mark, with which Pi itself ignores the whole file; save it without one";
 
 /** Pi takes a missing or an empty file for one without settings. */
 const NO_SETTINGS: ParsedSettings = { value: {} };
@@ -35,7 +38,8 @@ export async function readSettingsFile(files: FilesPort, path: string, kind: Lay
   }
   const { value } = parsed;
   if (!isObject(value)) return unusable(`holds ${describeValue(value)}, not an object; nothing in it is used`, false);
-  return { block: { ...block, value: value.a2a }, faults: [] };
+  const faults = parsed.marked === true ? [{ source: path, place: "", problem: MARKED, whole: false }] : [];
+  return { block: { ...block, value: value.a2a }, faults };
 }
 
 async function readParsed(files: FilesPort, path: string): Promise<ParsedSettings> {
@@ -57,7 +61,7 @@ export function parseSettings(text: string): ParsedSettings {
   const body = text.replace(/^\ufeff/, "");
   if (body.trim() === "") return NO_SETTINGS;
   try {
-    return { value: parseJson(text) };
+    return { value: parseJson(text), ...(body === text ? {} : { marked: true }) };
   } catch (error) {
     // The scan counts columns in the text that is parsed, which is without the byte-order mark.
     const fault = isA2aError(error, "PARSE_ERROR") ? findJsonFault(body) : undefined;

@@ -107,7 +107,6 @@ describe("loading settings", () => {
       ["a blank file", " \n"],
       ["a file of Pi's own settings", '{"theme":"dark"}'],
       ["an empty a2a block", '{"a2a":{}}'],
-      ["an empty a2a block behind a byte-order mark (G07)", '\ufeff{"a2a":{}}'],
     ] as const) {
       it(`gives the documented defaults with ${what}`, async () => {
         const loaded = await load(text);
@@ -115,6 +114,13 @@ describe("loading settings", () => {
         assert.deepEqual(loaded.warnings, []);
       });
     }
+
+    it("tells of a byte-order mark, and reads over it (G07)", async () => {
+      const loaded = await load('\ufeff{"a2a":{"server":{"port":8000}}}');
+      assert.equal(loaded.settings.server.port, 8000);
+      assert.equal(loaded.warnings.length, 1);
+      assert.match(loaded.warnings[0]?.text ?? "", /settings\.json.*begins with a byte-order mark/);
+    });
 
     it("looks into the agent folder and nowhere else", async () => {
       const { files, reads } = fileOf(undefined);
@@ -500,8 +506,8 @@ describe("loading settings", () => {
       assert.equal(loaded.settings.server.port, 1);
     });
 
-    it("reads CRLF line ends and a byte-order mark (G07)", async () => {
-      const loaded = await load('\ufeff{\r\n  "a2a": { "server": { "port": 1 } }\r\n}\r\n');
+    it("reads CRLF line ends (G07)", async () => {
+      const loaded = await load('{\r\n  "a2a": { "server": { "port": 1 } }\r\n}\r\n');
       assert.equal(loaded.settings.server.port, 1);
       assert.deepEqual(loaded.warnings, []);
     });

@@ -4,6 +4,7 @@ import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from "node:
 import { join } from "node:path";
 import { isA2aError } from "../../../../src/core/platform/errors.ts";
 import { createFilesPort } from "../../../../src/core/platform/files.ts";
+import { skipBecause } from "../../../support/skip-because.ts";
 import { createTempDir, type TempDir } from "../../../support/temp-dir.ts";
 
 const posix = process.platform !== "win32";
@@ -46,7 +47,7 @@ describe("files port", () => {
     });
 
     it("refuses a named pipe instead of waiting for a writer", async function () {
-      if (!posix) this.skip();
+      if (!posix) skipBecause(this, "needs a POSIX system");
       execFileSync("mkfifo", [at("pipe")]);
       await assert.rejects(files.readText(at("pipe")), failsNaming(at("pipe")));
     });

@@ -7,6 +7,7 @@ import * as lockfile from "proper-lockfile";
 import { createSystemClock } from "../../../../src/core/platform/clock.ts";
 import { A2aError, isA2aError } from "../../../../src/core/platform/errors.ts";
 import { type Change, createSharedFiles, type SharedFileParts } from "../../../../src/core/platform/shared-file.ts";
+import { skipBecause } from "../../../support/skip-because.ts";
 import { createTempDir, type TempDir } from "../../../support/temp-dir.ts";
 
 const posix = process.platform !== "win32";
@@ -58,7 +59,7 @@ describe("shared files", () => {
   });
 
   it("keep their mode", async function () {
-    if (!posix) this.skip();
+    if (!posix) skipBecause(this, "needs a POSIX system");
     await writeFile(path, "a");
     for (const mode of [0o640, 0o644, 0o600]) {
       await chmod(path, mode);
@@ -181,7 +182,7 @@ describe("shared files", () => {
   });
 
   it("stay as they are on a full disk (G04)", function () {
-    if (process.platform !== "linux") this.skip();
+    if (process.platform !== "linux") skipBecause(this, "needs Linux");
     // A limit on the size of files is met like a full disk: the write stops in the middle.
     const script = `
       import { createSharedFiles } from "./src/core/platform/shared-file.ts";
