@@ -1,6 +1,5 @@
 // One call in flight: what it needs and what it has received. Made by ./send.ts and ./status.ts, used by everything they use.
 
-import type { Json, JsonObject } from "../core/platform/json.ts";
 import type { CallLimit } from "./call-limit.ts";
 import type { CallResult } from "./client-types.ts";
 import type { Endpoint, OutboundDeps } from "./outbound-deps.ts";
@@ -34,8 +33,4 @@ export function resultOfCall(call: Call, detached: boolean): CallResult {
     ...(contextId === undefined ? {} : { contextId }),
     ...(timestamp === undefined ? {} : { timestamp }),
   };
-}
-
-export function taskParams(taskId: string, more: Readonly<Record<string, Json>> = {}): JsonObject {
-  return { id: taskId, ...more };
 }

@@ -5,7 +5,6 @@ import { describeError, isA2aError } from "../core/platform/errors.ts";
 import { decodeTask } from "../core/protocol/decode-task.ts";
 import { isTerminal, stateLabel } from "../core/protocol/task-state.ts";
 import type { Task } from "../core/protocol/types.ts";
-import { taskParams } from "./call.ts";
 import { type CallLimit, startCallLimit } from "./call-limit.ts";
 import type { Endpoint, OutboundDeps } from "./outbound-deps.ts";
 import { callRpc } from "./rpc.ts";
@@ -23,7 +22,7 @@ export async function cancelTask(
   taskId: string,
   limit: CallLimit,
 ): Promise<Task> {
-  const rpc = { method: "CancelTask", params: taskParams(taskId), limit };
+  const rpc = { request: { method: "CancelTask", taskId }, limit } as const;
   return await callRpc(deps, endpoint, rpc, (result) => decodeTask(result, "result"));
 }
 

@@ -11,7 +11,8 @@ import { withinLimit } from "./call-limit.ts";
 import { createCardCache, type FoundCard } from "./card-cache.ts";
 import { cardUrls } from "./card-urls.ts";
 import type { OutboundDeps, Target } from "./outbound-deps.ts";
-import { CONNECT_TIMEOUT_MS, namingPeer, PROTOCOL_HEADERS } from "./rpc.ts";
+import { versionHeader } from "./peer-request.ts";
+import { CONNECT_TIMEOUT_MS, namingPeer, OWN_HEADERS } from "./rpc.ts";
 import { sendUntilTaken } from "./sending.ts";
 
 const MAX_CARD_BYTES = 1024 * 1024;
@@ -111,7 +112,8 @@ async function fetchCard(
       method: "GET",
       url,
       headers: {
-        ...PROTOCOL_HEADERS,
+        ...OWN_HEADERS,
+        ...versionHeader("1.0"),
         Accept: "application/json",
         ...(etag === undefined ? {} : { "If-None-Match": etag }),
       },

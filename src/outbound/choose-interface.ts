@@ -1,4 +1,5 @@
-// Owns which interface of a card is called: JSON-RPC in A2A 1.x. Pure; says clearly when a card offers none.
+// Owns which interface of a card is called: JSON-RPC, in A2A 1.x where there is a choice, else in an older one. Pure; says clearly
+// when a card offers none.
 
 import { A2aError } from "../core/platform/errors.ts";
 import type { AgentCard, AgentInterface } from "../core/protocol/types.ts";
@@ -9,9 +10,14 @@ const SHOWN = 8;
 
 /** The first interface that this client speaks; the card's order is the agent's preference (A2A 1.0 §8.3). */
 export function chooseInterface(card: AgentCard): AgentInterface | undefined {
-  return card.supportedInterfaces.find(
-    (entry) => isJsonRpc(entry) && /^1(\.|$)/.test(entry.protocolVersion.trim()) && isWebUrl(entry.url),
-  );
+  const callable = card.supportedInterfaces.filter((entry) => isJsonRpc(entry) && isWebUrl(entry.url));
+  return callable.find((entry) => hasMajor(entry, 1)) ?? callable.find((entry) => hasMajor(entry, 0));
+}
+
+/** An entry that leaves its version empty is taken for one of 1.0; if it is older, the first call shows it. */
+function hasMajor({ protocolVersion }: AgentInterface, major: number): boolean {
+  const version = protocolVersion.trim();
+  return version === "" ? major === 1 : version.split(".", 1)[0] === String(major);
 }
 
 /** Like chooseInterface, but throws PEER_BAD_REPLY with what is offered. */
@@ -20,9 +26,9 @@ export function needInterface(card: AgentCard, peer: string): AgentInterface {
   if (chosen !== undefined) return chosen;
   throw new A2aError(
     "PEER_BAD_REPLY",
-    `${peer} offers no JSON-RPC interface of A2A 1.0; its card offers ${offers(card)}`,
+    `${peer} offers no JSON-RPC interface of A2A 1.0 or 0.3; its card offers ${offers(card)}`,
     {
-      hint: "Ask the agent's operator for an A2A 1.0 interface over JSON-RPC.",
+      hint: "Ask the agent's operator for an A2A interface over JSON-RPC.",
     },
   );
 }

@@ -1,6 +1,7 @@
 // What the outbound side offers to tools and commands. Types only.
 
 import type { AgentCard, AgentInterface, Artifact, Part, TaskState } from "../core/protocol/types.ts";
+import type { Dialect } from "./dialect.ts";
 
 /** Where a call goes, after a name or URL was looked up. */
 export interface ResolvedPeer {
@@ -18,8 +19,10 @@ export interface Discovery {
   readonly peer: ResolvedPeer;
   readonly cardUrl: string;
   readonly card: AgentCard;
-  /** The interface that calls use; absent when the card offers no JSON-RPC 1.0 interface. */
+  /** The interface that calls use; absent when the card offers none over JSON-RPC. */
   readonly chosen?: AgentInterface;
+  /** How the chosen interface is spoken to: as the card says, or as it turned out. */
+  readonly dialect?: Dialect;
 }
 
 /** One short look at a call in flight; every field as far as it is known. */

@@ -13,6 +13,7 @@ import { type CardReader, createCardReader } from "./card.ts";
 import { chooseInterface, needInterface } from "./choose-interface.ts";
 import type { A2aClient, CallRequest, CallResult, Discovery, StatusRequest } from "./client-types.ts";
 import { type Conversations, createConversations, refusedAnswer } from "./conversations.ts";
+import { createDialectMemory, type DialectMemory } from "./dialect.ts";
 import { isLostTask, lostTask } from "./lost-task.ts";
 import type { Endpoint, OutboundDeps, Target } from "./outbound-deps.ts";
 import { createOutboundStats } from "./outbound-stats.ts";
@@ -33,7 +34,8 @@ export function createA2aClient(deps: OutboundDeps): A2aClient {
   setMaxListeners(0, closing.signal);
   const stats = createOutboundStats(deps.clock);
   const conversations = createConversations();
-  const shared: Shared = { deps, cards, conversations, closed: closing.signal, inFlight: new Set() };
+  const dialects = createDialectMemory();
+  const shared: Shared = { deps, cards, conversations, dialects, closed: closing.signal, inFlight: new Set() };
 
   return {
     discover: (target, options) =>
@@ -57,6 +59,7 @@ interface Shared {
   readonly deps: OutboundDeps;
   readonly cards: CardReader;
   readonly conversations: Conversations;
+  readonly dialects: DialectMemory;
   /** Aborts when the client is closed. */
   readonly closed: AbortSignal;
   readonly inFlight: Set<Promise<unknown>>;
@@ -106,7 +109,8 @@ function mayBeStale(error: unknown): boolean {
 async function discover(shared: Shared, target: Target, limit: CallLimit): Promise<Discovery> {
   const { card, cardUrl } = await shared.cards.read(target, limit, true);
   const chosen = chooseInterface(card);
-  return { peer: target.peer, cardUrl, card, ...(chosen === undefined ? {} : { chosen }) };
+  if (chosen === undefined) return { peer: target.peer, cardUrl, card };
+  return { peer: target.peer, cardUrl, card, chosen, dialect: shared.dialects.choiceFor(card, chosen).now() };
 }
 
 async function findEndpoint(shared: Shared, target: Target, limit: CallLimit): Promise<Endpoint> {
@@ -115,7 +119,8 @@ async function findEndpoint(shared: Shared, target: Target, limit: CallLimit): P
   const chosen = needInterface(card, peer.name);
   const addresses = addressesFor(peer, target.vouched, chosen.url, shared.deps.settings());
   const streaming = card.capabilities.streaming === true;
-  return { peer, url: chosen.url, addresses, streaming, ...(chosen.tenant ? { tenant: chosen.tenant } : {}) };
+  const dialect = shared.dialects.choiceFor(card, chosen);
+  return { peer, url: chosen.url, addresses, streaming, dialect, ...(chosen.tenant ? { tenant: chosen.tenant } : {}) };
 }
 
 /** When the call ends without a result, the error says what became of the task. */

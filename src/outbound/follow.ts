@@ -5,7 +5,7 @@ import { sleep } from "../core/platform/clock.ts";
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import { abortError } from "../core/platform/http-errors.ts";
 import type { StreamResponse } from "../core/protocol/types.ts";
-import { type Call, receive, taskParams } from "./call.ts";
+import { type Call, receive } from "./call.ts";
 import { isLostTask } from "./lost-task.ts";
 import { pollTask } from "./poll.ts";
 import { streamRpc } from "./stream.ts";
@@ -55,7 +55,7 @@ async function resume(call: Call, taskId: string): Promise<void> {
 function subscribe(call: Call, taskId: string): AsyncIterable<StreamResponse> {
   const { deps, endpoint, limit } = call;
   const silenceMs = deps.settings().timeouts.stream;
-  return streamRpc(deps, endpoint, { method: "SubscribeToTask", params: taskParams(taskId), limit, silenceMs });
+  return streamRpc(deps, endpoint, { request: { method: "SubscribeToTask", taskId }, limit, silenceMs });
 }
 
 interface Reading {

@@ -7,6 +7,7 @@ import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
 import type { Redaction } from "../core/security/redact/redaction.ts";
 import type { ResolvedPeer } from "./client-types.ts";
+import type { DialectChoice } from "./dialect.ts";
 
 export interface OutboundDeps {
   readonly http: HttpPort;
@@ -36,4 +37,5 @@ export interface Endpoint {
   readonly tenant?: string;
   /** The card offers streaming. */
   readonly streaming: boolean;
+  readonly dialect: DialectChoice;
 }

@@ -5,7 +5,7 @@ import { sleep } from "../core/platform/clock.ts";
 import { type A2aError, isA2aError } from "../core/platform/errors.ts";
 import { abortError } from "../core/platform/http-errors.ts";
 import { decodeTask } from "../core/protocol/decode-task.ts";
-import { type Call, receive, taskParams } from "./call.ts";
+import { type Call, receive } from "./call.ts";
 import { withinLimit } from "./call-limit.ts";
 import { isPassingStatus } from "./http-status.ts";
 import { callRpc } from "./rpc.ts";
@@ -55,7 +55,7 @@ export async function askForTask(call: Call, taskId: string): Promise<void> {
   const text = `${endpoint.peer.name} did not answer a question for a task within ${ONE_POLL_MS / 1000} s`;
   const limit = withinLimit(deps.clock, call.limit, ONE_POLL_MS, text);
   try {
-    const rpc = { method: "GetTask", params: taskParams(taskId), limit };
+    const rpc = { request: { method: "GetTask", taskId }, limit } as const;
     const task = await callRpc(deps, endpoint, rpc, (result) => decodeTask(result, "result"));
     receive(call, { task });
   } finally {

@@ -2,24 +2,26 @@
 
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import type { HttpResponse } from "../core/platform/http-types.ts";
-import { type JsonObject, parseJson } from "../core/platform/json.ts";
+import { parseJson } from "../core/platform/json.ts";
 import { decodeRpcResponse } from "../core/protocol/jsonrpc.ts";
 import { createSseParser, type SseEvent } from "../core/protocol/sse.ts";
 import type { CallLimit } from "./call-limit.ts";
+import type { Dialect } from "./dialect.ts";
 import { excerpt } from "./excerpt.ts";
+import { askInDialect } from "./in-dialect.ts";
 import type { Linger } from "./linger.ts";
 import type { Endpoint, OutboundDeps } from "./outbound-deps.ts";
+import { encodeRequest, type PeerRequest, versionHeader } from "./peer-request.ts";
 import { sendUntilTaken } from "./sending.ts";
 
 export const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;
-export const PROTOCOL_HEADERS = { "A2A-Version": "1.0", "User-Agent": "pi-a2a" } as const;
+export const OWN_HEADERS = { "User-Agent": "pi-a2a" } as const;
 
 export type RpcDeps = Pick<OutboundDeps, "http" | "clock" | "ids" | "log" | "settings">;
 
 export interface RpcCall {
-  readonly method: string;
-  readonly params: JsonObject;
+  readonly request: PeerRequest;
   readonly limit: CallLimit;
   /** Milliseconds of silence that end the answer; absent = only the call's limit does. */
   readonly silenceMs?: number;
@@ -42,17 +44,21 @@ export async function callRpc<T>(
   call: RpcCall,
   decode: (result: unknown) => T,
 ): Promise<T> {
-  return await namingPeer(endpoint, async () => {
-    const answer = await openRpc(deps, endpoint, call);
-    return decode(await readResult(endpoint, answer));
-  });
+  return await namingPeer(endpoint, () =>
+    askInDialect(deps, endpoint, call.request, async (dialect) => {
+      const answer = await openRpc(deps, endpoint, call, dialect);
+      return decode(await readResult(endpoint, answer));
+    }),
+  );
 }
 
 /** Sends a request; PEER_REFUSED, PEER_ERROR or PEER_BAD_REPLY when the status is no success. */
-export async function openRpc(deps: RpcDeps, endpoint: Endpoint, call: RpcCall): Promise<OpenAnswer> {
+export async function openRpc(deps: RpcDeps, endpoint: Endpoint, call: RpcCall, dialect: Dialect): Promise<OpenAnswer> {
   const id = deps.ids.token();
-  const { method, limit, linger } = call;
-  const params = endpoint.tenant === undefined ? call.params : { ...call.params, tenant: endpoint.tenant };
+  const { limit, linger } = call;
+  const encoded = encodeRequest(call.request, dialect);
+  const { method } = encoded;
+  const params = endpoint.tenant === undefined ? encoded.params : { ...encoded.params, tenant: endpoint.tenant };
   const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
   const send = (): Promise<HttpResponse> => {
     linger?.onTry();
@@ -60,7 +66,8 @@ export async function openRpc(deps: RpcDeps, endpoint: Endpoint, call: RpcCall):
       method: "POST",
       url: endpoint.url,
       headers: {
-        ...PROTOCOL_HEADERS,
+        ...OWN_HEADERS,
+        ...versionHeader(dialect),
         "Content-Type": "application/json",
         Accept: "application/json, text/event-stream",
       },

@@ -4,9 +4,7 @@
 import type { Clock } from "../core/platform/clock.ts";
 import { isA2aError } from "../core/platform/errors.ts";
 import { abortError } from "../core/platform/http-errors.ts";
-import type { JsonObject } from "../core/platform/json.ts";
 import { decodeSendResult } from "../core/protocol/decode-task.ts";
-import { encodeMessage } from "../core/protocol/encode.ts";
 import { textPart } from "../core/protocol/text.ts";
 import type { Message } from "../core/protocol/types.ts";
 import { redactPart, refuseSecrets } from "../core/security/redact/parts.ts";
@@ -70,7 +68,7 @@ async function sendStreaming(call: Call, message: Message): Promise<boolean> {
   const { deps, endpoint, limit } = call;
   const silenceMs = deps.settings().timeouts.stream;
   const linger = lingerFor(call);
-  const rpc = { method: "SendStreamingMessage", params: sendParams(message), limit, silenceMs, linger };
+  const rpc = { request: { method: "SendStreamingMessage", message }, limit, silenceMs, linger } as const;
   try {
     await followStream(call, streamRpc(deps, endpoint, rpc));
     return true;
@@ -85,10 +83,10 @@ async function sendStreaming(call: Call, message: Message): Promise<boolean> {
 
 async function sendForTask(call: Call, message: Message): Promise<void> {
   const { deps, endpoint, limit } = call;
-  const params = sendParams(message, { returnImmediately: true });
+  const request = { method: "SendMessage", message, returnImmediately: true } as const;
   const linger = lingerFor(call);
   try {
-    receive(call, await callRpc(deps, endpoint, { method: "SendMessage", params, limit, linger }, decodeSendResult));
+    receive(call, await callRpc(deps, endpoint, { request, limit, linger }, decodeSendResult));
   } finally {
     linger.stop();
   }
@@ -105,9 +103,4 @@ async function pollSent(call: Call): Promise<void> {
   if (taskId === undefined) return;
   const maxPauseMs = call.deps.settings().timeouts.async;
   await pollTask(call, { taskId, maxPauseMs, maxFailures: FAILED_QUESTIONS });
-}
-
-function sendParams(message: Message, configuration?: JsonObject): JsonObject {
-  const params = { message: encodeMessage(message) };
-  return configuration === undefined ? params : { ...params, configuration };
 }

@@ -4,6 +4,8 @@
 import { A2aError } from "../core/platform/errors.ts";
 import { decodeStreamResponse } from "../core/protocol/decode-task.ts";
 import type { StreamResponse } from "../core/protocol/types.ts";
+import type { Dialect } from "./dialect.ts";
+import { streamInDialect } from "./in-dialect.ts";
 import type { Endpoint } from "./outbound-deps.ts";
 import { openRpc, type RpcCall, type RpcDeps, readEvents, readJsonResult, resultOf, withPeerName } from "./rpc.ts";
 
@@ -18,18 +20,27 @@ export async function* streamRpc(
   call: RpcCall,
 ): AsyncGenerator<StreamResponse, void> {
   try {
-    const answer = await openRpc(deps, endpoint, call);
-    if (answer.contentType !== "text/event-stream") {
-      yield decodeStreamResponse(await readJsonResult(endpoint, answer));
-      return;
-    }
-    let events = 0;
-    for await (const event of readEvents(answer.response)) {
-      events += 1;
-      yield decodeStreamResponse(resultOf(event.data, answer, endpoint));
-    }
-    if (events === 0) throw new A2aError("PEER_BAD_REPLY", `${endpoint.peer.name} ended its stream without an event`);
+    yield* streamInDialect(deps, endpoint, call.request, (dialect) => streamOnce(deps, endpoint, call, dialect));
   } catch (error) {
     throw withPeerName(endpoint.peer.name, error);
   }
+}
+
+async function* streamOnce(
+  deps: RpcDeps,
+  endpoint: Endpoint,
+  call: RpcCall,
+  dialect: Dialect,
+): AsyncGenerator<StreamResponse, void> {
+  const answer = await openRpc(deps, endpoint, call, dialect);
+  if (answer.contentType !== "text/event-stream") {
+    yield decodeStreamResponse(await readJsonResult(endpoint, answer));
+    return;
+  }
+  let events = 0;
+  for await (const event of readEvents(answer.response)) {
+    events += 1;
+    yield decodeStreamResponse(resultOf(event.data, answer, endpoint));
+  }
+  if (events === 0) throw new A2aError("PEER_BAD_REPLY", `${endpoint.peer.name} ended its stream without an event`);
 }

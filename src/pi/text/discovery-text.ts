@@ -23,12 +23,20 @@ export function discoveryText(found: Discovery): string {
 
 function protocolLine(found: Discovery): string {
   if (found.chosen !== undefined) {
-    return `Calls go to: ${oneLine(hideLogin(found.chosen.url))} (JSON-RPC, A2A ${oneLine(found.chosen.protocolVersion, 20)})`;
+    return `Calls go to: ${oneLine(hideLogin(found.chosen.url))} (JSON-RPC, ${dialectText(found)})`;
   }
   const offered = found.card.supportedInterfaces
     .map((face) => `${oneLine(face.protocolBinding, 20)} ${oneLine(face.protocolVersion, 20)}`)
     .join(", ");
-  return `Cannot be called: no JSON-RPC interface of A2A 1.0 is offered (offered: ${offered === "" ? "none" : offered}).`;
+  return `Cannot be called: no JSON-RPC interface of A2A 1.0 or 0.3 is offered (offered: ${offered === "" ? "none" : offered}).`;
+}
+
+/** What the card says, and what is spoken where that differs. */
+function dialectText({ chosen, dialect }: Discovery): string {
+  const stated = `A2A ${oneLine(chosen?.protocolVersion ?? "", 20)}`;
+  if (dialect === "pi-a2a") return `${stated}, spoken as earlier pi-a2a sessions do`;
+  const same = dialect === undefined || chosen?.protocolVersion.trim().startsWith(dialect.slice(0, 2)) === true;
+  return same ? stated : `${stated}, but it only understood ${dialect}`;
 }
 
 function skillLines(skills: readonly AgentSkill[]): string[] {

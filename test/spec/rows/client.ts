@@ -3,7 +3,7 @@
 import { must, type Rows, ruled, should } from "../requirement.ts";
 
 export const CLIENT: Rows = {
-  "client-version": must("3.6", "Every request, the card's GET included, has A2A-Version: 1.0."),
+  "client-version": must("3.6", "Every request of 1.0, the card's GET included, has A2A-Version: 1.0."),
   "client-tenant": must("8.3", "The tenant of the chosen interface is sent in each request, and none otherwise."),
   "client-interface": must("8.3", "The first interface that the client speaks is called, at the url of the card."),
   "client-capabilities": must("3.3.4", "A stream is asked for only when the card offers one."),

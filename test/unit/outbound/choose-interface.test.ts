@@ -29,7 +29,6 @@ describe("choosing an interface", () => {
     assert.equal(chosen(offer("JsonRpc", "1.0.2", "http://a.example/")), "http://a.example/");
     assert.equal(chosen(offer("JSONRPC", "1", "http://a.example/")), "http://a.example/");
     assert.equal(chosen(offer("JSONRPC", "10.0", "http://a.example/")), undefined);
-    assert.equal(chosen(offer("JSONRPC", "0.3.0", "http://a.example/")), undefined);
   });
 
   it("passes over an interface that is not on the web", () => {
@@ -68,12 +67,20 @@ describe("choosing an interface", () => {
     assert.match(error.message, /foo offers no JSON-RPC interface of A2A 1\.0.*GRPC 1\.0 at http.*HTTP\+JSON 1\.0/);
   });
 
-  it("says that an old card offers 0.3 only (C06)", () => {
+  it("takes JSON-RPC 0.3 where there is nothing newer, also of an old card (C05, C06)", () => {
+    const old = offer("jsonrpc", "0.3.0", "http://a.example/old");
+    assert.equal(chosen(offer("GRPC", "1.0", "http://a.example/grpc"), old), "http://a.example/old");
     const card = decodeCard(
       { name: "old", url: "http://127.0.0.1:9902/", protocolVersion: "0.3.0" },
       "http://127.0.0.1:9902/c",
     );
-    assert.match(refusal("PEER_BAD_REPLY", () => needInterface(card, "old")).message, /JSONRPC 0\.3/);
+    assert.equal(needInterface(card, "old").url, "http://127.0.0.1:9902/");
+  });
+
+  it("takes an empty version for 1.0 and passes over one that nobody knows", () => {
+    assert.equal(chosen(offer("JSONRPC", " ", "http://a.example/")), "http://a.example/");
+    assert.equal(chosen(offer("JSONRPC", "2.0", "http://a.example/")), undefined);
+    assert.equal(chosen(offer("JSONRPC", "latest", "http://a.example/")), undefined);
   });
 
   it("says that a card offers nothing", () => {
