@@ -70,7 +70,7 @@ function olderDialect(card: AgentCard): Dialect {
 }
 
 /** Sessions that list the older extension alone know every slash name, but not all of 1.0. */
-export function isEarlierPi({ capabilities }: AgentCard): boolean {
+function isEarlierPi({ capabilities }: AgentCard): boolean {
   const uris = (capabilities.extensions ?? []).map(({ uri }) => uri);
   return uris.includes(PI_SESSION) && !uris.includes(OWN_EXTENSION);
 }
