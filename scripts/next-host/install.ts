@@ -1,16 +1,14 @@
-// Owns the scratch install of the second host: Pi's current line and a Node that runs it, in a folder per pair of versions. A folder
-// under its final name is always complete: it is made under another name and renamed, so a killed install leaves nothing to trip over.
+// Owns the scratch install of the second host: Pi's current line and a Node that runs it, in a folder per pair of versions.
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeOnce } from "../support/made-folder.ts";
 import { runNpm } from "./npm.ts";
 
 /** Bumped on purpose, like the pins in package.json; PI_A2A_NEXT_PI tries another one, or `latest`. */
 const PI_VERSION = "1.6.0";
 const NODE_VERSION = "24.21.0";
 const PI_PACKAGE = "@earendil-works/pi-coding-agent";
-
-const HOUR_MS = 60 * 60 * 1000;
 
 export interface NextHost {
   readonly folder: string;
@@ -27,19 +25,14 @@ export async function installNextHost(cache: string, say: (line: string) => void
     join(cache, `pi-${piVersion}-node-${NODE_VERSION}-${process.platform}-${process.arch}`),
     piVersion,
   );
-  if (isComplete(host)) return host;
-  say(`installing Pi ${piVersion} and Node ${NODE_VERSION} into ${host.folder}`);
-  mkdirSync(cache, { recursive: true });
-  removeLeftovers(cache);
-  const making = mkdtempSync(join(cache, "making-"));
-  try {
-    await installInto(making, piVersion);
-    if (!isComplete(hostIn(making, piVersion)))
-      throw new Error(`npm installed Pi ${piVersion}, but not where it is looked for`);
-    moveInto(making, host);
-  } finally {
-    rmSync(making, { recursive: true, force: true });
-  }
+  await makeOnce(
+    host.folder,
+    (folder) => isComplete(hostIn(folder, piVersion)),
+    async (folder) => {
+      say(`installing Pi ${piVersion} and Node ${NODE_VERSION} into ${host.folder}`);
+      await installInto(folder, piVersion);
+    },
+  );
   return host;
 }
 
@@ -54,26 +47,6 @@ async function installInto(folder: string, piVersion: string): Promise<void> {
   writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, dependencies }));
   // The npm that installs runs on another Node than the one that Pi will run on: its warnings about that say nothing.
   await runNpm(["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel", "error"]);
-}
-
-/** Another process may have been faster; an incomplete folder under that name cannot come from us. */
-function moveInto(made: string, host: NextHost): void {
-  if (isComplete(host)) return;
-  rmSync(host.folder, { recursive: true, force: true });
-  try {
-    renameSync(made, host.folder);
-  } catch (error) {
-    if (!isComplete(host)) throw error;
-  }
-}
-
-function removeLeftovers(cache: string): void {
-  for (const name of readdirSync(cache)) {
-    if (!name.startsWith("making-")) continue;
-    const path = join(cache, name);
-    const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
-    if (age > HOUR_MS) rmSync(path, { recursive: true, force: true });
-  }
 }
 
 function hostIn(folder: string, piVersion: string): NextHost {

@@ -1,13 +1,15 @@
 // The system under test for the official conformance suite: the real server and engine, with the scripted agent of the suite in
 // place of a Pi session, and everything open that the suite needs: no login, no short limits, webhooks on this machine.
 
-import { createSystemClock } from "../../src/core/platform/clock.ts";
+import { type Clock, createSystemClock } from "../../src/core/platform/clock.ts";
 import { createHttpPort } from "../../src/core/platform/http.ts";
 import { createRandomIds } from "../../src/core/platform/ids.ts";
 import { createLog } from "../../src/core/platform/log.ts";
+import type { TaskRunner } from "../../src/core/ports.ts";
 import { classifyAddress } from "../../src/core/security/address.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { createNullSink } from "../../src/engine/event-sink.ts";
+import type { AdmissionRules } from "../../src/inbound/admission/admission-types.ts";
 import { startListener } from "../../src/inbound/listener.ts";
 import { startPushDelivery } from "../../src/inbound/push/push-delivery.ts";
 import { createRequestHandler } from "../../src/inbound/request-handler.ts";
@@ -15,12 +17,21 @@ import type { CardFacts } from "../../src/inbound/server-types.ts";
 import { PACKAGE_VERSION } from "../../src/pi/package-version.ts";
 import { createPrefixRunner } from "../../test/support/scripted-runner.ts";
 
+/** Another agent than the suite's. */
+export interface ScriptedAgent {
+  readonly card: CardFacts;
+  readonly runner: (clock: Clock) => TaskRunner;
+  /** What its callers log in with; there is an extended card then. */
+  readonly token?: string;
+}
+
 export interface SutOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly streaming: boolean;
   readonly push: boolean;
   readonly requireExtension: boolean;
+  readonly agent?: ScriptedAgent;
 }
 
 export interface Sut {
@@ -35,27 +46,36 @@ const REQUIRED_EXTENSION = "urn:a2a:tck:required-extension";
 const LIMITS = { maxConcurrent: 10_000, replyTimeoutMs: 0, asyncTimeoutMs: 0, maxTasks: 0, maxTaskBytes: 0 };
 const PUSH = { timeoutMs: 15_000, allowInsecure: true, secret: "" };
 
-const CARD: CardFacts = {
-  name: "pi-a2a under test",
-  description: "The server of pi-a2a with a scripted agent, for the conformance suite of A2A.",
-  version: PACKAGE_VERSION,
-  skills: [
-    { id: "script", name: "Script", description: "Acts by the prefix of the message id.", tags: ["conformance"] },
-  ],
+const SUITE_AGENT: ScriptedAgent = {
+  card: {
+    name: "pi-a2a under test",
+    description: "The server of pi-a2a with a scripted agent, for the conformance suite of A2A.",
+    version: PACKAGE_VERSION,
+    skills: [
+      { id: "script", name: "Script", description: "Acts by the prefix of the message id.", tags: ["conformance"] },
+    ],
+  },
+  runner: createPrefixRunner,
 };
 
 /** Throws when the port is taken: the suite was told this one. */
-export async function startSut({ port, streaming, push, requireExtension }: SutOptions): Promise<Sut> {
+export async function startSut({ port, streaming, push, requireExtension, agent }: SutOptions): Promise<Sut> {
+  const { card, runner: createRunner, token } = agent ?? SUITE_AGENT;
   const clock = createSystemClock();
   const ids = createRandomIds();
   const log = createLog(clock, ids.token);
   const http = createHttpPort({ clock, classify: classifyAddress });
-  const runner = createPrefixRunner(clock);
+  const runner = createRunner(clock);
   const engine = createEngine({ clock, ids, log, runner, sink: createNullSink(), limits: () => LIMITS });
   const delivery = startPushDelivery({ engine, http, clock, log, settings: () => PUSH });
-  const features = { streaming, push, ...(requireExtension ? { requiredExtension: REQUIRED_EXTENSION } : {}) };
-  const allowInsecurePush = (): boolean => PUSH.allowInsecure;
-  const handler = createRequestHandler({ engine, clock, ids, log, cardFacts: () => CARD, features, allowInsecurePush });
+  const extension = requireExtension ? { requiredExtension: REQUIRED_EXTENSION } : {};
+  const handler = createRequestHandler({
+    ...{ engine, clock, ids, log },
+    cardFacts: () => card,
+    features: { streaming, push, extendedCard: token !== undefined, ...extension },
+    allowInsecurePush: () => PUSH.allowInsecure,
+    ...(token === undefined ? {} : { admission: () => rulesOf(token) }),
+  });
   const listener = await startListener({ clock, log }, { host: "127.0.0.1", port, portFallback: 0 }, handler);
   const stop = async (): Promise<void> => {
     await engine.stop("the system under test was stopped");
@@ -67,4 +87,9 @@ export async function startSut({ port, streaming, push, requireExtension }: SutO
   if (listener.busyPort === undefined) return { origin: listener.origin, stop };
   await stop();
   throw new Error(`port ${listener.busyPort} is taken`);
+}
+
+function rulesOf(token: string): AdmissionRules {
+  const tokens = [{ token, key: "peer:tester", name: "tester" }];
+  return { tokens, trustedPeers: [], allowAllUsers: false, trustedProxies: [], publicUrl: "", closed: false };
 }

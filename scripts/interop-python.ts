@@ -1,0 +1,49 @@
+// `npm run test:interop:python`: the Python SDKs, as people install them, as clients of our server and as servers for our client.
+// Exits with 0 and the reason where there is no Python or no PyPI, with 1 when a cell fails that no limit of its peer explains.
+
+import { join } from "node:path";
+import type { Cell } from "./interop-python/cell.ts";
+import { applyLimits } from "./interop-python/limits.ts";
+import { PEERS } from "./interop-python/peers.ts";
+import { findPython } from "./interop-python/python.ts";
+import { runPeer } from "./interop-python/run.ts";
+import { tableOf } from "./interop-python/table.ts";
+import { PypiAway, provideVenv } from "./interop-python/venv.ts";
+import { REPOSITORY } from "./next-host/run-here.ts";
+
+const CACHE = join(REPOSITORY, ".cache", "interop-python");
+
+async function main(): Promise<number> {
+  const found = findPython();
+  if ("missing" in found) return skip(`there is no Python to run them with: ${found.missing}`);
+  const start = Date.now();
+  const say = (line: string): void => console.log(line);
+  const pythons: string[] = [];
+  for (const { packages } of PEERS) pythons.push(await provideVenv(CACHE, found, packages, say));
+  const cells = applyLimits((await Promise.all(PEERS.map((peer, nth) => runPeer(peer, pythons[nth] ?? "")))).flat());
+  console.log(`${tableOf(cells)}\n`);
+  return summarise(cells, Date.now() - start);
+}
+
+function summarise(cells: readonly Cell[], tookMs: number): number {
+  const count = (verdict: Cell["verdict"]): number => cells.filter((cell) => cell.verdict === verdict).length;
+  console.log(`  ${count("ok")} passing (${Math.round(tookMs / 1000)}s)`);
+  if (count("failed") > 0) console.log(`  ${count("failed")} failing`);
+  return count("failed") > 0 || count("ok") === 0 ? 1 : 0;
+}
+
+function skip(why: string): number {
+  console.log(`skipped: the Python peers were not run: ${why}`);
+  return 0;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  if (error instanceof PypiAway) {
+    process.exitCode = skip(`PyPI cannot be reached: ${error.message}`);
+  } else {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,30 @@
+// What peers cannot do, or do wrong, so that a failed cell is no fault of ours. A limit that a run does not meet any more is a failure:
+// the row goes.
+
+import type { Cell, Direction } from "./cell.ts";
+
+export interface Limit {
+  readonly peer: string;
+  readonly direction: Direction;
+  readonly operation: string;
+  /** What the failed cell says. */
+  readonly says: RegExp;
+  readonly why: string;
+}
+
+const LIMITS: readonly Limit[] = [];
+
+/** The cells with the failures that a limit explains marked as such. */
+export function applyLimits(cells: readonly Cell[], limits: readonly Limit[] = LIMITS): readonly Cell[] {
+  return cells.map((cell): Cell => {
+    const limit = limits.find((candidate) => isAbout(candidate, cell));
+    if (limit === undefined) return cell;
+    if (cell.verdict === "failed" && limit.says.test(cell.why ?? ""))
+      return { ...cell, verdict: "limit", why: limit.why };
+    return { ...cell, verdict: "failed", why: `${cell.why ?? "works"}; the limit written down is: ${limit.why}` };
+  });
+}
+
+function isAbout(limit: Limit, cell: Cell): boolean {
+  return limit.peer === cell.peer && limit.direction === cell.direction && limit.operation === cell.operation;
+}

@@ -1,0 +1,47 @@
+// Prints the cells: a row per operation, a column per peer and direction, then the reason of every cell that is not ok.
+
+import type { Cell, Column } from "./cell.ts";
+
+const MARKS = { ok: "ok", failed: "FAILED", absent: "-", limit: "limit" } as const;
+
+/** Rows in the order in which operations first appear. */
+export function tableOf(cells: readonly Cell[]): string {
+  const columns = unique(cells.map(headingOf));
+  const operations = unique(cells.map(({ operation }) => operation));
+  const rows = operations.map((operation) => [
+    operation,
+    ...columns.map((column) => {
+      const cell = cells.find((candidate) => candidate.operation === operation && headingOf(candidate) === column);
+      return cell === undefined ? "" : MARKS[cell.verdict];
+    }),
+  ]);
+  return [...align([["", ...columns], ...rows]), ...reasonsOf(cells)].join("\n");
+}
+
+function headingOf({ peer, direction }: Column): string {
+  return direction === "calls" ? `${peer} -> pi-a2a` : `pi-a2a -> ${peer}`;
+}
+
+function reasonsOf(cells: readonly Cell[]): string[] {
+  const told = cells.filter(({ verdict }) => verdict !== "ok");
+  if (told.length === 0) return [];
+  return [
+    "",
+    ...told.map((cell) => `${MARKS[cell.verdict]}  ${headingOf(cell)}, ${cell.operation}: ${cell.why ?? ""}`),
+  ];
+}
+
+function align(rows: readonly (readonly string[])[]): string[] {
+  const [head = []] = rows;
+  const widths = head.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((text, column) => text.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+}
+
+function unique(values: readonly string[]): string[] {
+  return [...new Set(values)];
+}
