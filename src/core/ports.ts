@@ -1,6 +1,9 @@
 // The interfaces where the areas of the package meet. Types only: src/pi connects the implementations.
 
+import type { CallChain } from "./protocol/chain.ts";
 import type { Artifact, JsonObject, Message, Part } from "./protocol/types.ts";
+
+export type { CallChain } from "./protocol/chain.ts";
 
 /** Who a request came from, after admission. Owns tasks and contexts. */
 export interface Principal {
@@ -23,6 +26,8 @@ export interface RunRequest {
   readonly resumes: boolean;
   /** The task before this one in the same context of the same caller: start from a copy of its conversation. */
   readonly previousTaskId?: string;
+  /** How the message came here; calls that the run makes go on from it. Absent for work that begins here. */
+  readonly chain?: CallChain;
   /** Aborts when the task was cancelled, its window closed, or the server stops. Run no further tool after that. */
   readonly signal: AbortSignal;
 }

@@ -26,9 +26,10 @@ function openTask(parts: EngineParts, request: SubmitRequest): Promise<Submissio
   const { promise: first, resolve } = firstOutput();
   const submitted = submittedEvent(parts, request);
   const conversation = parts.contexts.open(request.caller.key, submitted.contextId);
-  const record = createRecord(submitted, conversation, resolve);
+  const record = createRecord(submitted, conversation, resolve, request.chain);
+  if (request.refused !== undefined) record.ending = { state: "TASK_STATE_REJECTED", text: request.refused };
   try {
-    parts.places.enter(record);
+    if (record.ending === undefined) parts.places.enter(record);
   } catch (error) {
     parts.contexts.tidy(conversation);
     throw error;
@@ -55,9 +56,16 @@ function answerTask(parts: EngineParts, request: SubmitRequest, taskId: string):
   checkAnswer(record, request);
   checkWebhook(parts, taskId, request);
   parts.places.enter(record);
-  const { caller, message, detached } = request;
+  const { caller, message, detached, chain } = request;
   const at = nextTime(parts.clock, record);
-  record.turn = { message: inPlace(record, message), resumes: true, detached, caller, acceptedAt: parts.clock.now() };
+  record.turn = {
+    message: inPlace(record, message),
+    resumes: true,
+    detached,
+    caller,
+    acceptedAt: parts.clock.now(),
+    chain,
+  };
   record.accepting = true;
   const answer: MessageEvent = { kind: "message", ...placeOf(record), at, message: record.turn.message };
   const working: StatusEvent = { kind: "status", ...placeOf(record), at, status: statusAt(at, "TASK_STATE_WORKING") };

@@ -3,7 +3,7 @@
 import type { Clock } from "../core/platform/clock.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
-import type { Principal, TaskRunner } from "../core/ports.ts";
+import type { CallChain, Principal, TaskRunner } from "../core/ports.ts";
 import type { LegacyDialect, Message, PushConfig, PushTarget, Task } from "../core/protocol/types.ts";
 import type { EventSink } from "./event-sink.ts";
 import type { TaskEvent } from "./task-event.ts";
@@ -51,6 +51,10 @@ export interface SubmitRequest {
   readonly push?: PushTarget;
   /** The older wire in which the message came; a new task remembers it. Absent for A2A 1.0. */
   readonly dialect?: LegacyDialect;
+  /** Handed on to the run. */
+  readonly chain?: CallChain;
+  /** Why no run may begin: the new task is REJECTED with this text, and takes no slot. Does not count for answers. */
+  readonly refused?: string;
 }
 
 /** What the runner said first: a task exists from then on, or the answer is a direct Message and there is no task. */

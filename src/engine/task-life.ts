@@ -89,9 +89,10 @@ function runRequest(record: TaskRecord, signal: AbortSignal): RunRequest {
   const { id: taskId, conversation, turn, visible } = record;
   const { contextId, lastRanTaskId } = conversation;
   conversation.lastRanTaskId = taskId;
-  const { message, resumes, caller } = turn;
+  const { message, resumes, caller, chain } = turn;
   const history = (visible?.history ?? []).slice(0, -1);
-  const request = { taskId, contextId, caller, message, history, resumes, signal };
+  const way = chain === undefined ? {} : { chain };
+  const request = { taskId, contextId, caller, message, history, resumes, signal, ...way };
   return resumes || lastRanTaskId === undefined ? request : { ...request, previousTaskId: lastRanTaskId };
 }
 

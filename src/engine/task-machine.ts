@@ -16,9 +16,9 @@ export type Draft =
     }
   | { readonly kind: "metadata"; readonly metadata: JsonObject };
 
-/** How a task ends because it was cancelled, its time was up or the engine stops; decided once, whatever the runner says. */
+/** How a task ends because it was cancelled or refused, its time was up or the engine stops; decided once, whatever the runner says. */
 export interface Ending {
-  readonly state: "TASK_STATE_CANCELED" | "TASK_STATE_FAILED";
+  readonly state: "TASK_STATE_CANCELED" | "TASK_STATE_FAILED" | "TASK_STATE_REJECTED";
   readonly text?: string;
 }
 

@@ -2,7 +2,7 @@
 // decisions at once, and becomes visible when it is stored.
 
 import type { Timer } from "../core/platform/clock.ts";
-import type { Principal } from "../core/ports.ts";
+import type { CallChain, Principal } from "../core/ports.ts";
 import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
 import type { Message, Task } from "../core/protocol/types.ts";
 import type { Conversation } from "./context-queue.ts";
@@ -24,6 +24,7 @@ export interface Turn {
   /** The caller as it named itself with this message. */
   readonly caller: Principal;
   readonly acceptedAt: number;
+  readonly chain?: CallChain | undefined;
 }
 
 export interface TaskRecord {
@@ -67,6 +68,7 @@ export function createRecord(
   submitted: SubmittedEvent,
   conversation: Conversation<TaskRecord>,
   answerFirst: (first: FirstOutput) => void,
+  chain?: CallChain,
 ): TaskRecord {
   const { taskId, owner, message, detached, at } = submitted;
   return {
@@ -82,7 +84,7 @@ export function createRecord(
     spoken: false,
     withdrawn: false,
     generation: 0,
-    turn: { message, resumes: false, detached, caller: owner, acceptedAt: at },
+    turn: { message, resumes: false, detached, caller: owner, acceptedAt: at, chain },
     accepting: true,
     ending: undefined,
     run: undefined,

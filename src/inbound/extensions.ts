@@ -2,11 +2,10 @@
 // refusal of a caller that does not list a required one. Names it does not know are nobody's business here.
 
 import { A2aError } from "../core/platform/errors.ts";
+import { OWN_EXTENSION } from "../core/protocol/chain.ts";
 import type { AgentExtension, JsonObject } from "../core/protocol/types.ts";
 import type { Features } from "./server-types.ts";
 
-/** Usage and call chains in message metadata. */
-const OWN_URI = "urn:pi-a2a:ext:v1";
 /** Details of the session as data on the card; known to earlier sessions under this name. */
 const SESSION_URI = "https://bacnh85.dev/a2a/extensions/pi-session/v1";
 
@@ -14,7 +13,7 @@ const SESSION_URI = "https://bacnh85.dev/a2a/extensions/pi-session/v1";
 export function cardExtensions(features: Features, session: JsonObject | undefined): readonly AgentExtension[] {
   const { requiredExtension } = features;
   return [
-    { uri: OWN_URI, description: "Usage and call chains of pi-a2a." },
+    { uri: OWN_EXTENSION, description: "Usage and call chains of pi-a2a." },
     ...(session === undefined
       ? []
       : [{ uri: SESSION_URI, description: "The Pi session behind this agent.", params: session }]),
@@ -24,7 +23,7 @@ export function cardExtensions(features: Features, session: JsonObject | undefin
 
 /** Those of the listed uris that act on a request. */
 export function activatedExtensions(listed: readonly string[], { requiredExtension }: Features): readonly string[] {
-  return listed.filter((uri) => uri === OWN_URI || uri === requiredExtension);
+  return listed.filter((uri) => uri === OWN_EXTENSION || uri === requiredExtension);
 }
 
 /** Throws EXTENSION_REQUIRED when the caller does not list what the card requires. */

@@ -2,6 +2,7 @@
 // values of the data model; knows neither HTTP nor JSON-RPC.
 
 import type { Principal } from "../core/ports.ts";
+import type { TraceContext } from "../core/protocol/trace-context.ts";
 import type {
   GetTaskParams,
   ListTasksParams,
@@ -14,15 +15,21 @@ import type {
 } from "../core/protocol/types.ts";
 import type { Engine, SubmitRequest } from "../engine/engine-types.ts";
 import { listTasks } from "./list-tasks.ts";
+import type { NewWork } from "./new-work.ts";
 import { createPushOperations, type PushOperations, type PushRules } from "./push/push-operations.ts";
 import type { StreamSlots } from "./stream-slots.ts";
 import { createTaskStream, type TaskStream } from "./task-stream.ts";
 
 export interface Operations {
   /** Waits until the task has ended or asks its caller, unless `returnImmediately`; the signal ends the wait, never the task. */
-  sendMessage(caller: Principal, params: SendMessageParams, signal: AbortSignal): Promise<SendResult>;
+  sendMessage(
+    caller: Principal,
+    params: SendMessageParams,
+    trace: TraceContext,
+    signal: AbortSignal,
+  ): Promise<SendResult>;
   /** Resolves when the message is accepted; ends with the task, or at a question to the caller. */
-  sendStreamingMessage(caller: Principal, params: SendMessageParams): Promise<TaskStream>;
+  sendStreamingMessage(caller: Principal, params: SendMessageParams, trace: TraceContext): Promise<TaskStream>;
   getTask(caller: Principal, params: GetTaskParams): Promise<Task>;
   /** One page of the caller's tasks, newest status first. */
   listTasks(caller: Principal, params: ListTasksParams): Promise<TaskList>;
@@ -34,14 +41,20 @@ export interface Operations {
 
 const STRICT_PUSH: PushRules = { offered: true, allowInsecure: () => false };
 
-export function createOperations(engine: Engine, streams: StreamSlots, pushRules = STRICT_PUSH): Operations {
+export function createOperations(
+  engine: Engine,
+  streams: StreamSlots,
+  newWork: NewWork,
+  pushRules = STRICT_PUSH,
+): Operations {
   const push = createPushOperations(engine, pushRules);
   return {
     push,
 
-    async sendMessage(caller, { message, configuration }, signal) {
+    async sendMessage(caller, { message, configuration }, trace, signal) {
       const detached = configuration?.returnImmediately === true;
-      const submission = await engine.submit(withWebhook({ caller, message, detached }, push.inline(configuration)));
+      const request = withWebhook({ caller, message, detached }, push.inline(configuration));
+      const submission = await newWork.submit(request, trace);
       submission.subscription.close();
       const first = await submission.first;
       if (first.kind === "message") return { message: first.message };
@@ -49,11 +62,11 @@ export function createOperations(engine: Engine, streams: StreamSlots, pushRules
       return { task: await (detached ? engine.get(caller, taskId) : engine.settled(caller, taskId, signal)) };
     },
 
-    async sendStreamingMessage(caller, { message, configuration }) {
+    async sendStreamingMessage(caller, { message, configuration }, trace) {
       const request = withWebhook({ caller, message, detached: false }, push.inline(configuration));
       const onClose = streams.take(caller.key);
       try {
-        const { subscription, first } = await engine.submit(request);
+        const { subscription, first } = await newWork.submit(request, trace);
         return createTaskStream({ subscription, first, endsAtQuestion: true, onClose });
       } catch (error) {
         onClose();

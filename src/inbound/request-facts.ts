@@ -1,6 +1,7 @@
 // Reads what the guards and the routes need to know from a request's head, and nothing from its body.
 
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { TraceHeaders } from "../core/protocol/trace-context.ts";
 import { classifyAddress } from "../core/security/address.ts";
 import { canonicalAddress } from "../core/security/host-header.ts";
 import { type Credentials, NO_CREDENTIALS, readCredentials } from "./admission/credentials.ts";
@@ -13,6 +14,7 @@ export interface RequestFacts {
   readonly version: string | undefined;
   /** The uris of `A2A-Extensions` and of its older name, each once (A2A 1.0 §3.2.6). */
   readonly extensions: readonly string[];
+  readonly trace: TraceHeaders;
   readonly host: string | undefined;
   readonly origin: string | undefined;
   readonly contentType: string | undefined;
@@ -50,6 +52,7 @@ export function readFacts(request: IncomingMessage): RequestFacts {
     path: target.path,
     version: firstFilled(singleHeader(headers["a2a-version"]), queryValue(target.query, "A2A-Version")),
     extensions: listedExtensions(headers),
+    trace: { traceparent: singleHeader(headers.traceparent), tracestate: singleHeader(headers.tracestate) },
     host: target.authority ?? headers.host,
     origin: headers.origin,
     contentType: headers["content-type"],

@@ -2,9 +2,11 @@
 // (A2A 1.0 §9). Whatever happens on the way, the caller gets one answer, and nothing that it sends can end the process.
 
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
+import type { Ids } from "../core/platform/ids.ts";
 import { parseJson } from "../core/platform/json.ts";
 import type { Principal } from "../core/ports.ts";
 import { type RpcId, readRpcId } from "../core/protocol/jsonrpc.ts";
+import { readTrace } from "../core/protocol/trace-context.ts";
 import { createAdmission } from "./admission/admission.ts";
 import type { Admission, AdmissionRules } from "./admission/admission-types.ts";
 import { sendWhenDone } from "./blocking-reply.ts";
@@ -14,13 +16,14 @@ import { sendStream } from "./event-stream.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
 import { activatedExtensions } from "./extensions.ts";
 import { lengthRefusalOf, type Refusal, refusalOf } from "./guards.ts";
+import { createNewWork } from "./new-work.ts";
 import { createOperations, type Operations } from "./operations.ts";
 import { createPages, type Pages } from "./pages.ts";
 import { errorReply, type Reply, type ReplyDeps, sendEarlyReply, sendReply } from "./reply.ts";
 import { type RequestFacts, readFacts } from "./request-facts.ts";
 import { bindRequest } from "./rpc-binding.ts";
 import type { CallContext } from "./rpc-method.ts";
-import type { Features, HandlerDeps, RequestHandler } from "./server-types.ts";
+import type { CallerLimits, Features, HandlerDeps, RequestHandler } from "./server-types.ts";
 import { createStreamSlots } from "./stream-slots.ts";
 import { createUnreadReplies } from "./unread-replies.ts";
 
@@ -35,6 +38,8 @@ const NO_TOKENS: AdmissionRules = {
   publicUrl: "",
   closed: false,
 };
+/** No session has this id. */
+const UNLIMITED: CallerLimits = { chain: { sessionId: "", maxHops: Number.POSITIVE_INFINITY } };
 
 /** What all requests of one handler share. */
 interface Site extends ReplyDeps {
@@ -44,6 +49,7 @@ interface Site extends ReplyDeps {
   readonly pages: Pages;
   readonly cards: CardSource;
   readonly features: Features;
+  readonly ids: Ids;
 }
 
 /** Serves requests for one engine until `close`; later ones are told that the server is stopping. */
@@ -72,17 +78,19 @@ export function createRequestHandler(deps: HandlerDeps): RequestHandler {
 }
 
 function createSite(deps: HandlerDeps): Site {
-  const { engine, cardFacts, clock, log, features = {}, admission, allowInsecurePush } = deps;
+  const { engine, cardFacts, clock, ids, log, features = {}, admission, allowInsecurePush } = deps;
+  const limits = deps.limits ?? (() => UNLIMITED);
   const cards = createCardSource(cardFacts, clock, features);
   const pushRules = { offered: features.push ?? true, allowInsecure: allowInsecurePush ?? (() => false) };
   const door = createAdmission(admission ?? (() => NO_TOKENS));
   return {
     admission: door,
-    operations: createOperations(engine, createStreamSlots(), pushRules),
+    operations: createOperations(engine, createStreamSlots(), createNewWork(engine, limits), pushRules),
     pages: createPages(cards, door.view, () => cardFacts().name),
     cards,
     features,
     clock,
+    ids,
     unread: createUnreadReplies(),
     arriving: createArrivingBodies(),
     toWire(error) {
@@ -144,7 +152,7 @@ async function serveCall(site: Site, exchange: Exchange, call: Call): Promise<vo
 }
 
 function contextOf(
-  { admission, operations, features, cards }: Site,
+  { admission, operations, features, cards, ids }: Site,
   exchange: Exchange,
   { facts, caller }: Call,
 ): CallContext {
@@ -152,6 +160,7 @@ function contextOf(
     operations,
     features,
     caller,
+    trace: readTrace(facts.trace, ids),
     extensions: facts.extensions,
     hasExtendedCard: () => cards.hasExtended(admission.view(facts)),
     extendedCard: () => cards.extended(admission.view(facts)),

@@ -55,17 +55,18 @@ const METHODS: Readonly<Record<string, Method>> = {
   SendMessage: {
     kind: "reply",
     requires: [extensionListed],
-    async run({ operations, caller, signal }, params) {
+    async run({ operations, caller, trace, signal }, params) {
       const decoded = decodeSendMessageParams(params);
-      return encodeSendResult(await operations.sendMessage(caller, decoded, signal()), decoded.configuration);
+      const result = await operations.sendMessage(caller, decoded, trace, signal());
+      return encodeSendResult(result, decoded.configuration);
     },
   },
   SendStreamingMessage: {
     kind: "stream",
     requires: [streamingOffered, extensionListed],
-    async open({ operations, caller }, params) {
+    async open({ operations, caller, trace }, params) {
       const decoded = decodeSendMessageParams(params);
-      const stream = await operations.sendStreamingMessage(caller, decoded);
+      const stream = await operations.sendStreamingMessage(caller, decoded, trace);
       return encodedStream(stream, (frame) => encodeFrame(frame, decoded.configuration));
     },
   },

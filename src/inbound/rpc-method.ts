@@ -3,6 +3,7 @@
 
 import { A2aError } from "../core/platform/errors.ts";
 import type { Principal } from "../core/ports.ts";
+import type { TraceContext } from "../core/protocol/trace-context.ts";
 import type { AgentCard, Json, JsonObject, StreamResponse } from "../core/protocol/types.ts";
 import { assertRequiredExtension } from "./extensions.ts";
 import type { Operations } from "./operations.ts";
@@ -15,6 +16,8 @@ export interface CallContext {
   readonly operations: Operations;
   readonly features: Features;
   readonly caller: Principal;
+  /** That this request belongs to. */
+  readonly trace: TraceContext;
   /** The uris of the extensions that the caller listed. */
   readonly extensions: readonly string[];
   readonly hasExtendedCard: () => boolean;

@@ -3,6 +3,7 @@
 import type { Clock } from "../core/platform/clock.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
+import type { ChainRules } from "../core/protocol/chain.ts";
 import type { AgentSkill, JsonObject } from "../core/protocol/types.ts";
 import type { Engine } from "../engine/engine-types.ts";
 import type { AdmissionRules } from "./admission/admission-types.ts";
@@ -30,6 +31,11 @@ export interface Features {
   readonly extendedCard?: boolean;
 }
 
+/** Asked anew for each request, so that a changed setting acts at once. */
+export interface CallerLimits {
+  readonly chain: ChainRules;
+}
+
 export interface HandlerDeps {
   readonly engine: Engine;
   readonly clock: Clock;
@@ -39,6 +45,8 @@ export interface HandlerDeps {
   readonly features?: Features;
   /** Absent: no tokens, so programs on this machine only. */
   readonly admission?: () => AdmissionRules;
+  /** What single callers may do; absent: no limits. */
+  readonly limits?: () => CallerLimits;
   /** Whether webhooks may be plain http and lead to addresses that are not public; absent: never. */
   readonly allowInsecurePush?: () => boolean;
 }

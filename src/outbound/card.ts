@@ -6,6 +6,7 @@ import { isTooLarge } from "../core/platform/http-errors.ts";
 import type { HttpResponse } from "../core/platform/http-types.ts";
 import { parseJson } from "../core/platform/json.ts";
 import { decodeCard } from "../core/protocol/decode-card.ts";
+import { traceHeaders } from "../core/protocol/trace-context.ts";
 import type { CallLimit } from "./call-limit.ts";
 import { withinLimit } from "./call-limit.ts";
 import { createCardCache, type FoundCard } from "./card-cache.ts";
@@ -114,6 +115,7 @@ async function fetchCard(
       headers: {
         ...OWN_HEADERS,
         ...versionHeader("1.0"),
+        ...traceHeaders(target.trace),
         Accept: "application/json",
         ...(etag === undefined ? {} : { "If-None-Match": etag }),
       },

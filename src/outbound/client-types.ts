@@ -1,5 +1,6 @@
 // What the outbound side offers to tools and commands. Types only.
 
+import type { CallChain } from "../core/ports.ts";
 import type { AgentCard, AgentInterface, Artifact, Part, TaskState } from "../core/protocol/types.ts";
 import type { Dialect } from "./dialect.ts";
 
@@ -49,6 +50,8 @@ export interface CallRequest {
   readonly detached: boolean;
   /** True when a person typed the address themselves, so that it may be a private one. */
   readonly typed: boolean;
+  /** How the work came here that this call is part of; the call carries it on. Absent for work that begins here. */
+  readonly chain?: CallChain;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CallProgress) => void;
 }
@@ -84,6 +87,8 @@ export interface StatusRequest {
   /** 0 asks once; else polls until the task ends, asks a question, or the seconds are over. */
   readonly waitSec: number;
   readonly typed: boolean;
+  /** As in a call. */
+  readonly chain?: CallChain;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: CallProgress) => void;
 }
@@ -98,11 +103,14 @@ export interface OutboundStats {
 
 /**
  * Calls peers. Every method throws A2aErrors: PEER_UNKNOWN, CONFIG_INVALID (a configured url), ADDRESS_REFUSED, INVALID_PARAMS
- * (no task id), PEER_UNREACHABLE, PEER_TIMEOUT, PEER_REFUSED, PEER_BAD_REPLY, PEER_ERROR (`metadata.rpcCode`), CANCELLED (the
+ * (no task id), HOPS_USED_UP, PEER_UNREACHABLE, PEER_TIMEOUT, PEER_REFUSED, PEER_BAD_REPLY, PEER_ERROR (`metadata.rpcCode`), CANCELLED (the
  * signal; says whether the remote task was told to stop). Once a task is named, message and metadata hold its ids.
  */
 export interface A2aClient {
-  discover(target: string, options: { readonly typed: boolean; readonly signal?: AbortSignal }): Promise<Discovery>;
+  discover(
+    target: string,
+    options: { readonly typed: boolean; readonly chain?: CallChain; readonly signal?: AbortSignal },
+  ): Promise<Discovery>;
   call(request: CallRequest): Promise<CallResult>;
   status(request: StatusRequest): Promise<CallResult>;
   cancel(

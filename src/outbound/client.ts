@@ -4,6 +4,9 @@
 import { setMaxListeners } from "node:events";
 import { within } from "../core/platform/clock.ts";
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
+import type { CallChain } from "../core/ports.ts";
+import { type ChainLinks, passedOn } from "../core/protocol/chain.ts";
+import { nextTrace, type TraceContext } from "../core/protocol/trace-context.ts";
 import { oneLine } from "../core/security/sanitize.ts";
 import { type Call, receive, resultOfCall } from "./call.ts";
 import { endedCall } from "./call-end.ts";
@@ -65,9 +68,12 @@ interface Shared {
   readonly inFlight: Set<Promise<unknown>>;
 }
 
+type TracedTarget = Target & { readonly trace: TraceContext };
+
 interface Asked {
   readonly agent: string;
   readonly typed: boolean;
+  readonly chain?: CallChain;
   readonly signal?: AbortSignal;
 }
 
@@ -75,9 +81,10 @@ interface Asked {
 async function withPeer<T>(
   shared: Shared,
   asked: Asked,
-  work: (target: Target, limit: CallLimit) => Promise<T>,
+  work: (target: TracedTarget, limit: CallLimit) => Promise<T>,
 ): Promise<T> {
-  const target = resolvePeer(asked.agent, asked.typed, shared.deps.settings());
+  const trace = nextTrace(asked.chain ?? {}, shared.deps.ids);
+  const target = { ...resolvePeer(asked.agent, asked.typed, shared.deps.settings()), trace };
   const { name, timeoutMs } = target.peer;
   const limit = startCallLimit(shared.deps.clock, {
     timeoutMs,
@@ -113,19 +120,28 @@ async function discover(shared: Shared, target: Target, limit: CallLimit): Promi
   return { peer: target.peer, cardUrl, card, chosen, dialect: shared.dialects.choiceFor(card, chosen).now() };
 }
 
-async function findEndpoint(shared: Shared, target: Target, limit: CallLimit): Promise<Endpoint> {
-  const { peer } = target;
+async function findEndpoint(shared: Shared, target: TracedTarget, limit: CallLimit): Promise<Endpoint> {
+  const { peer, trace } = target;
   const { card } = await shared.cards.read(target, limit);
   const chosen = needInterface(card, peer.name);
   const addresses = addressesFor(peer, target.vouched, chosen.url, shared.deps.settings());
   const streaming = card.capabilities.streaming === true;
   const dialect = shared.dialects.choiceFor(card, chosen);
-  return { peer, url: chosen.url, addresses, streaming, dialect, ...(chosen.tenant ? { tenant: chosen.tenant } : {}) };
+  return {
+    peer,
+    url: chosen.url,
+    addresses,
+    streaming,
+    dialect,
+    trace,
+    ...(chosen.tenant ? { tenant: chosen.tenant } : {}),
+  };
 }
 
 /** When the call ends without a result, the error says what became of the task. */
-async function send(shared: Shared, target: Target, limit: CallLimit, request: CallRequest): Promise<CallResult> {
-  const { conversations } = shared;
+async function send(shared: Shared, target: TracedTarget, limit: CallLimit, request: CallRequest): Promise<CallResult> {
+  const { conversations, deps } = shared;
+  const links = linksOf(deps, request);
   const endpoint = await findEndpoint(shared, target, limit);
   const link = conversations.linkOf(endpoint.peer, request);
   const { taskId } = link;
@@ -133,7 +149,7 @@ async function send(shared: Shared, target: Target, limit: CallLimit, request: C
   const answered = taskId === undefined ? undefined : { askedAt };
   const call = startCall(shared, endpoint, limit, request.onProgress, answered);
   try {
-    const result = await sendMessage(call, request, link);
+    const result = await sendMessage(call, request, link, links);
     conversations.note(result);
     return result;
   } catch (error) {
@@ -149,6 +165,15 @@ async function send(shared: Shared, target: Target, limit: CallLimit, request: C
   }
 }
 
+/** The chain that the message carries; throws HOPS_USED_UP before anybody is asked. */
+function linksOf({ settings, sessionId }: OutboundDeps, { chain }: CallRequest): ChainLinks {
+  const { maxHops } = settings().server;
+  const next = passedOn(chain, { sessionId, maxHops });
+  if (next !== undefined) return next;
+  const times = chain?.sessions.length ?? 0;
+  throw new A2aError("HOPS_USED_UP", `this work was passed on ${times} times and may not be passed on any further`);
+}
+
 function startCall(
   { deps }: Shared,
   endpoint: Endpoint,
@@ -161,7 +186,7 @@ function startCall(
 
 async function askStatus(
   shared: Shared,
-  target: Target,
+  target: TracedTarget,
   outer: CallLimit,
   request: StatusRequest,
 ): Promise<CallResult> {
@@ -188,7 +213,7 @@ async function askStatus(
   }
 }
 
-async function cancel(shared: Shared, target: Target, limit: CallLimit, taskId: string): Promise<CallResult> {
+async function cancel(shared: Shared, target: TracedTarget, limit: CallLimit, taskId: string): Promise<CallResult> {
   const endpoint = await findEndpoint(shared, target, limit);
   const call = startCall(shared, endpoint, limit);
   receive(call, { task: await cancelTask(shared.deps, endpoint, taskId, limit) });

@@ -5,11 +5,14 @@ import type { Clock } from "../core/platform/clock.ts";
 import type { AddressPolicy, HttpPort } from "../core/platform/http-types.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
+import type { TraceContext } from "../core/protocol/trace-context.ts";
 import type { Redaction } from "../core/security/redact/redaction.ts";
 import type { ResolvedPeer } from "./client-types.ts";
 import type { DialectChoice } from "./dialect.ts";
 
 export interface OutboundDeps {
+  /** The random id of this session in the chains of its calls. */
+  readonly sessionId: string;
   readonly http: HttpPort;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -26,6 +29,8 @@ export interface Target {
   /** A person typed or configured the address; a model's word alone does not count. */
   readonly vouched: boolean;
   readonly addresses: AddressPolicy;
+  /** The trace that the call belongs to, under a span of its own. */
+  readonly trace?: TraceContext;
 }
 
 /** The interface of a peer's card that a call uses. */
@@ -35,6 +40,8 @@ export interface Endpoint {
   readonly addresses: AddressPolicy;
   /** Copied into the params of every request when the card names one. */
   readonly tenant?: string;
+  /** The trace that the call belongs to, under a span of its own. */
+  readonly trace?: TraceContext;
   /** The card offers streaming. */
   readonly streaming: boolean;
   readonly dialect: DialectChoice;

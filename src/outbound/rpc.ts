@@ -5,6 +5,7 @@ import type { HttpResponse } from "../core/platform/http-types.ts";
 import { parseJson } from "../core/platform/json.ts";
 import { decodeRpcResponse } from "../core/protocol/jsonrpc.ts";
 import { createSseParser, type SseEvent } from "../core/protocol/sse.ts";
+import { traceHeaders } from "../core/protocol/trace-context.ts";
 import type { CallLimit } from "./call-limit.ts";
 import type { Dialect } from "./dialect.ts";
 import { excerpt } from "./excerpt.ts";
@@ -68,6 +69,7 @@ export async function openRpc(deps: RpcDeps, endpoint: Endpoint, call: RpcCall, 
       headers: {
         ...OWN_HEADERS,
         ...versionHeader(dialect),
+        ...traceHeaders(endpoint.trace),
         "Content-Type": "application/json",
         Accept: "application/json, text/event-stream",
       },

@@ -4,6 +4,7 @@
 import type { Clock } from "../core/platform/clock.ts";
 import { isA2aError } from "../core/platform/errors.ts";
 import { abortError } from "../core/platform/http-errors.ts";
+import { type ChainLinks, chainMetadata } from "../core/protocol/chain.ts";
 import { decodeSendResult } from "../core/protocol/decode-task.ts";
 import { textPart } from "../core/protocol/text.ts";
 import type { Message } from "../core/protocol/types.ts";
@@ -24,9 +25,16 @@ const FAILED_QUESTIONS = 5;
 /** JSON-RPC codes that prove that a streaming send was not taken: method unknown, operation not supported. */
 const NO_STREAMING = new Set(["-32601", "-32004"]);
 
-export async function sendMessage(call: Call, request: CallRequest, link: TaskLink): Promise<CallResult> {
+export async function sendMessage(
+  call: Call,
+  request: CallRequest,
+  link: TaskLink,
+  links: ChainLinks,
+): Promise<CallResult> {
   const kinds = new Set<string>();
-  const message = await newMessage(call, request, link, (kind) => kinds.add(kind));
+  const message = await newMessage(call, request, { ...link, metadata: chainMetadata(links) }, (kind) =>
+    kinds.add(kind),
+  );
   const result = await deliver(call, request.detached, message);
   return kinds.size === 0 ? result : { ...result, redacted: [...kinds] };
 }
@@ -43,7 +51,7 @@ async function deliver(call: Call, detached: boolean, message: Message): Promise
 async function newMessage(
   { deps }: Call,
   request: CallRequest,
-  link: TaskLink,
+  fixed: Pick<Message, "taskId" | "referenceTaskIds" | "metadata">,
   onFinding: (kind: string) => void,
 ): Promise<Message> {
   const { text, parts = [], contextId } = request;
@@ -54,7 +62,7 @@ async function newMessage(
     role: "ROLE_USER",
     parts: [textPart(redaction.text(text, onFinding)), ...parts.map((part) => redactPart(part, redaction))],
     ...(contextId === undefined ? {} : { contextId }),
-    ...link,
+    ...fixed,
   };
 }
 

@@ -16,7 +16,7 @@ import { startListener } from "../inbound/listener.ts";
 import type { PushSettings } from "../inbound/push/push-attempt.ts";
 import { startPushDelivery } from "../inbound/push/push-delivery.ts";
 import { createRequestHandler } from "../inbound/request-handler.ts";
-import type { RequestHandler } from "../inbound/server-types.ts";
+import type { CallerLimits, RequestHandler } from "../inbound/server-types.ts";
 import { createCardFacts } from "./card-facts.ts";
 import { createPiRunner, type PiRunner } from "./child/pi-runner.ts";
 import type { LiveHost } from "./host/live-host.ts";
@@ -31,6 +31,8 @@ const MAX_TASK_BYTES = 64 * 1024 * 1024;
 
 export interface ServerPartsDeps {
   readonly host: LiveHost;
+  /** The random id of this session in chains of calls. */
+  readonly sessionId: string;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly log: Log;
@@ -59,7 +61,8 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
     http.close();
   };
   const cardFacts = createCardFacts(deps);
-  const site = { clock, ids, log, cardFacts, allowInsecurePush: () => push().allowInsecure };
+  const callerLimits = (): CallerLimits => limitsOfCallers(settings(), deps.sessionId);
+  const site = { clock, ids, log, cardFacts, limits: callerLimits, allowInsecurePush: () => push().allowInsecure };
   if (before !== undefined) {
     const table = createEngineTable(engine, [before.engine]);
     const handler = createRequestHandler({ ...site, engine: table });
@@ -110,6 +113,10 @@ function pushSettings({ server }: Settings): PushSettings {
     allowInsecure: server.pushAllowInsecure,
     secret: server.pushSecret,
   };
+}
+
+function limitsOfCallers({ server }: Settings, sessionId: string): CallerLimits {
+  return { chain: { sessionId, maxHops: server.maxHops } };
 }
 
 function engineLimits({ server }: Settings): EngineLimits {

@@ -28,6 +28,8 @@ import { createServerControl, needUsableSettings, needWorkspace, type ServerCont
 import { buildServer } from "./server-parts.ts";
 
 export interface Services {
+  /** Random; names this session in the chains of work that passes through it. */
+  readonly sessionId: string;
   readonly client: A2aClient;
   /** Of everything that leaves this process or is shown of its inside; knows the secrets of the settings. */
   readonly redaction: Redaction;
@@ -62,6 +64,7 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
   const env = readEnvironment();
   const proxies = proxySettings(readProxyVariables());
   const openHttp = (): HttpPort => createHttpPort({ clock, classify: classifyAddress, proxies });
+  const sessionId = before?.sessionId ?? ids.token();
   const edits = before?.edits ?? createSessionEdits();
   const load = (): Promise<LoadedSettings> => {
     const now = host.current() ?? session;
@@ -82,8 +85,8 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
   };
   const workspace = (): string => settings().server.workspace || (host.current()?.cwd ?? session.cwd);
   const redaction = createRedaction(() => secretsOf(settings()));
-  const client = createA2aClient({ http: openHttp(), clock, ids, log, settings, redaction });
-  const parts = { host, clock, ids, log, files, openHttp, settings, redaction };
+  const client = createA2aClient({ http: openHttp(), clock, ids, log, settings, redaction, sessionId });
+  const parts = { host, sessionId, clock, ids, log, files, openHttp, settings, redaction };
   const server = createServerControl(async () => {
     needUsableSettings(settings());
     // A server that is taken over goes on: the tasks it has may still work where they are.
@@ -92,6 +95,7 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
   });
 
   return {
+    sessionId,
     client,
     redaction,
     replies: createReplyStore({ files, ids, log }, session.agentDir),

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
+import { OWN_EXTENSION } from "../../src/core/protocol/chain.ts";
 import type { CallProgress } from "../../src/outbound/client-types.ts";
 import {
   agentCard,
@@ -82,6 +83,7 @@ describe("sending to a peer", () => {
         messageId: "00000000-0000-4000-8000-000000000001",
         role: "ROLE_USER",
         parts: [{ text: "how many ✓?" }],
+        metadata: { [OWN_EXTENSION]: { chain: { sessions: ["caller-session"], hopsLeft: 3 } } },
       },
       configuration: { returnImmediately: true },
     });
@@ -122,7 +124,7 @@ describe("sending to a peer", () => {
     await rig.call();
     await rig.call({ contextId: "c-7", taskId: "t-7" });
     const [first, second] = rig.peer.calls("SendMessage");
-    assert.deepEqual(Object.keys(message(first)), ["messageId", "role", "parts"]);
+    assert.deepEqual(Object.keys(message(first)), ["messageId", "role", "parts", "metadata"]);
     assert.equal(message(second).contextId, "c-7");
     assert.equal(message(second).taskId, "t-7");
     assert.notEqual(message(first).messageId, message(second).messageId);

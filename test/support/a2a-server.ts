@@ -16,7 +16,7 @@ import { type ListenerLimits, startListener } from "../../src/inbound/listener.t
 import type { PushSettings } from "../../src/inbound/push/push-attempt.ts";
 import { LAST_TRY_MS, startPushDelivery } from "../../src/inbound/push/push-delivery.ts";
 import { createRequestHandler } from "../../src/inbound/request-handler.ts";
-import type { CardFacts, Features, Listener, RequestHandler } from "../../src/inbound/server-types.ts";
+import type { CallerLimits, CardFacts, Features, Listener, RequestHandler } from "../../src/inbound/server-types.ts";
 import { skill } from "./builders.ts";
 import { createCountIds } from "./count-ids.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
@@ -48,6 +48,8 @@ export interface TestServerOptions {
   readonly features?: Features;
   /** Asked for every request; absent: no tokens. */
   readonly admission?: () => AdmissionRules;
+  /** By default none. */
+  readonly callerLimits?: () => CallerLimits;
   /** Delivers to webhooks, on loopback and by plain http unless told otherwise. */
   readonly push?: Partial<PushSettings> & { readonly resolve?: Resolve };
 }
@@ -79,6 +81,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     createRequestHandler({
       ...{ engine, clock, ids, log, cardFacts, features: options.features ?? {} },
       ...(options.admission === undefined ? {} : { admission: options.admission }),
+      ...(options.callerLimits === undefined ? {} : { limits: options.callerLimits }),
       allowInsecurePush: () => options.push !== undefined && push.allowInsecure,
     });
   const handler = newHandler();

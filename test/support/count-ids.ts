@@ -9,6 +9,7 @@ export function createCountIds(): Ids {
     context: counter((n) => `ctx-${hex(n, 16)}`),
     message: counter((n) => `00000000-0000-4000-8000-${hex(n, 12)}`),
     token: counter((n) => hex(n, 16)),
+    span: counter((n) => hex(n, 16)),
   };
 }
 

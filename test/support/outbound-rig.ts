@@ -88,7 +88,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
 export function createTestClient(clock: FakeClock, settings: () => Settings): A2aClient {
   const ids = createCountIds();
   const http = createHttpPort({ clock, classify: classifyAddress });
-  return createA2aClient({ http, clock, ids, log: createLog(clock, ids.token), settings });
+  return createA2aClient({ http, clock, ids, log: createLog(clock, ids.token), settings, sessionId: "caller-session" });
 }
 
 function answerCard(peer: HttpPeer, options: RigOptions, request: PeerRequest, response: ServerResponse): void {

@@ -88,6 +88,13 @@ export const ERRORS = {
     false,
     "Add the peer under a2a.peers, or type the address yourself.",
   ),
+  HOPS_USED_UP: row(
+    -32603,
+    200,
+    "HOPS_USED_UP",
+    false,
+    "Finish the task here; whoever gave it may ask the other agent instead.",
+  ),
   CANCELLED: row(-32603, 200, "CANCELLED", false, "Repeat it if it is still wanted."),
 
   CONFIG_INVALID: row(-32603, 200, "CONFIG_INVALID", false, "Correct the setting that the message names."),

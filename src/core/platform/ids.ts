@@ -11,9 +11,17 @@ export interface Ids {
   message(): string;
   /** 16 hex digits for anything else. */
   token(): string;
+  /** 16 hex digits for a span of a trace; two of them for a trace. */
+  span(): string;
 }
 
 export function createRandomIds(): Ids {
   const hex = (): string => randomBytes(8).toString("hex");
-  return { task: () => `task-${hex()}`, context: () => `ctx-${hex()}`, message: () => randomUUID(), token: hex };
+  return {
+    task: () => `task-${hex()}`,
+    context: () => `ctx-${hex()}`,
+    message: () => randomUUID(),
+    token: hex,
+    span: hex,
+  };
 }

@@ -1,12 +1,24 @@
 import assert from "node:assert/strict";
 import { A2aError } from "../../../src/core/platform/errors.ts";
 import type { Engine, FirstOutput } from "../../../src/engine/engine-types.ts";
+import { createNewWork } from "../../../src/inbound/new-work.ts";
 import { createOperations } from "../../../src/inbound/operations.ts";
 import { createStreamSlots } from "../../../src/inbound/stream-slots.ts";
 import { agentMessage, CONTEXT_ID, completedTask, TASK_ID, task, userMessage } from "../../support/builders.ts";
 
 const CALLER = { key: "local", name: "ip:127.0.0.1" };
 const SIGNAL = new AbortController().signal;
+
+const TRACE = { traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` };
+const LIMITS = { chain: { sessionId: "here", maxHops: 4 } };
+
+function operationsOf(engine: Engine, streams = createStreamSlots()) {
+  return createOperations(
+    engine,
+    streams,
+    createNewWork(engine, () => LIMITS),
+  );
+}
 
 /** An engine that accepts every message and answers `first` and then `settled`. */
 function createEngineDouble(first: FirstOutput) {
@@ -53,7 +65,7 @@ describe("operations", () => {
 
   it("wait for the task with the caller's signal, and hold no events for a caller who reads none", async () => {
     const { engine, seen } = createEngineDouble({ kind: "task" });
-    const result = await createOperations(engine, createStreamSlots()).sendMessage(CALLER, params, SIGNAL);
+    const result = await operationsOf(engine).sendMessage(CALLER, params, TRACE, SIGNAL);
     assert.deepEqual(result, { task: completedTask() });
     assert.deepEqual(seen, { closed: 1, detached: [false], waits: [SIGNAL] });
   });
@@ -61,7 +73,7 @@ describe("operations", () => {
   it("do not wait when the task is to be returned immediately", async () => {
     const { engine, seen } = createEngineDouble({ kind: "task" });
     const detached = { ...params, configuration: { returnImmediately: true } };
-    const result = await createOperations(engine, createStreamSlots()).sendMessage(CALLER, detached, SIGNAL);
+    const result = await operationsOf(engine).sendMessage(CALLER, detached, TRACE, SIGNAL);
     assert.deepEqual(result, { task: task() });
     assert.deepEqual(seen, { closed: 1, detached: [true], waits: [] });
   });
@@ -69,18 +81,16 @@ describe("operations", () => {
   it("give a direct message, also when the task was to be returned immediately", async () => {
     const { engine } = createEngineDouble({ kind: "message", message: agentMessage() });
     const detached = { ...params, configuration: { returnImmediately: true } };
-    const result = await createOperations(engine, createStreamSlots()).sendMessage(CALLER, detached, SIGNAL);
+    const result = await operationsOf(engine).sendMessage(CALLER, detached, TRACE, SIGNAL);
     assert.deepEqual(result, { message: agentMessage() });
   });
 
   it("give a stream's slot back when the engine refuses it", async () => {
     const { engine } = createEngineDouble({ kind: "task" });
-    const operations = createOperations(
-      { ...engine, submit: async () => Promise.reject(new A2aError("BUSY", "full")) },
-      createStreamSlots(1),
-    );
+    const full = { ...engine, submit: async () => Promise.reject(new A2aError("BUSY", "full")) };
+    const operations = operationsOf(full, createStreamSlots(1));
     for (let round = 0; round < 3; round++) {
-      await assert.rejects(operations.sendStreamingMessage(CALLER, params), { code: "BUSY" });
+      await assert.rejects(operations.sendStreamingMessage(CALLER, params, TRACE), { code: "BUSY" });
       await assert.rejects(operations.subscribeToTask(CALLER, { id: TASK_ID }), { code: "TASK_NOT_FOUND" });
     }
   });
