@@ -73,7 +73,14 @@ export async function clientCells(agent: Agent): Promise<readonly Cell[]> {
   const ids = createRandomIds();
   const http = createHttpPort({ clock, classify: classifyAddress });
   const { settings } = buildSettings(mergeLayers([]));
-  const client = createA2aClient({ http, clock, ids, log: createLog(clock, ids.token), settings: () => settings });
+  const client = createA2aClient({
+    http,
+    clock,
+    ids,
+    log: createLog(clock, ids.token),
+    settings: () => settings,
+    sessionId: "interop",
+  });
   const bench: Bench = {
     agent,
     client,
