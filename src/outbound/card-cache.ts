@@ -11,6 +11,8 @@ export interface FoundCard {
   readonly card: AgentCard;
   readonly cardUrl: string;
   readonly etag?: string;
+  /** Fields of the card that were passed over, some of them at least. */
+  readonly warnings: readonly string[];
 }
 
 export interface CardCache {

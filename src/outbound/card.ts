@@ -18,6 +18,7 @@ import { sendUntilTaken } from "./sending.ts";
 
 const MAX_CARD_BYTES = 1024 * 1024;
 const CARD_TIMEOUT_MS = 30_000;
+const MOST_WARNINGS = 20;
 
 export interface CardReader {
   /** The card, from the cache while it is fresh; `ask` always asks the peer. Within 30 s and the limit. */
@@ -130,12 +131,24 @@ async function fetchCard(
 }
 
 async function readCard(response: HttpResponse, url: string): Promise<FoundCard> {
+  if (isEventStream(response)) {
+    response.close();
+    throw new A2aError("PARSE_ERROR", "an event stream");
+  }
   const etag = response.headers.get("etag");
   const text = await response.text().catch((error: unknown) => {
     throw isTooLarge(error) ? noCardSize(url, error) : error;
   });
-  const card = decodeCard(parseJson(text), url);
-  return { card, cardUrl: url, ...(etag === undefined ? {} : { etag }) };
+  const warnings: string[] = [];
+  const card = decodeCard(parseJson(text), url, (warning) => {
+    if (warnings.length < MOST_WARNINGS) warnings.push(warning);
+  });
+  return { card, cardUrl: url, warnings, ...(etag === undefined ? {} : { etag }) };
+}
+
+/** Some endpoints answer GET with a stream that never ends. */
+function isEventStream({ headers }: HttpResponse): boolean {
+  return /^text\/event-stream\b/i.test(headers.get("content-type") ?? "");
 }
 
 function noCardSize(url: string, cause: A2aError): A2aError {

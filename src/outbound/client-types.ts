@@ -24,6 +24,8 @@ export interface Discovery {
   readonly chosen?: AgentInterface;
   /** How the chosen interface is spoken to: as the card says, or as it turned out. */
   readonly dialect?: Dialect;
+  /** Fields of the card that could not be read. */
+  readonly warnings: readonly string[];
 }
 
 /** One short look at a call in flight; every field as far as it is known. */

@@ -114,10 +114,11 @@ function mayBeStale(error: unknown): boolean {
 }
 
 async function discover(shared: Shared, target: Target, limit: CallLimit): Promise<Discovery> {
-  const { card, cardUrl } = await shared.cards.read(target, limit, true);
+  const { card, cardUrl, warnings } = await shared.cards.read(target, limit, true);
+  const found = { peer: target.peer, cardUrl, card, warnings };
   const chosen = chooseInterface(card);
-  if (chosen === undefined) return { peer: target.peer, cardUrl, card };
-  return { peer: target.peer, cardUrl, card, chosen, dialect: shared.dialects.choiceFor(card, chosen).now() };
+  if (chosen === undefined) return found;
+  return { ...found, chosen, dialect: shared.dialects.choiceFor(card, chosen).now() };
 }
 
 async function findEndpoint(shared: Shared, target: TracedTarget, limit: CallLimit): Promise<Endpoint> {

@@ -90,6 +90,7 @@ describe("finding a card", () => {
     assert.deepEqual(paths(), [
       `/agents/foo${WELL_KNOWN}?x=1`,
       "/agents/foo/.well-known/agent.json?x=1",
+      "/agents/foo/v1/card?x=1",
       `${WELL_KNOWN}?x=1`,
     ]);
   });
@@ -117,9 +118,24 @@ describe("finding a card", () => {
     await other.stop();
   });
 
-  it("says which field of a card is wrong", async () => {
-    await serve({ [WELL_KNOWN]: (response) => sendJson(response, { name: "x", skills: 7 }) });
-    assert.match((await failure(discover(), "PEER_BAD_REPLY")).message, /card\.skills must be a list, not 7/);
+  it("says which fields of a card are wrong, some at least, and uses the rest", async () => {
+    const skills = Array.from({ length: 500 }, () => 7);
+    await serve({ [WELL_KNOWN]: (response) => sendJson(response, { name: "x", version: 1, skills }) });
+    const { card: found, warnings } = await discover();
+    assert.equal(found.name, "x");
+    assert.ok(warnings.includes("card.version must be a string, not 1"));
+    assert.ok(warnings.length <= 20);
+  });
+
+  it("passes over an address that streams without end", async () => {
+    await serve({
+      [WELL_KNOWN]: (response) => {
+        response.writeHead(200, { "Content-Type": "Text/Event-Stream; charset=utf-8" }).write(": hello\n\n");
+      },
+      "/.well-known/agent.json": card(),
+    });
+    await discover();
+    assert.deepEqual(paths(), [WELL_KNOWN, "/.well-known/agent.json"]);
   });
 
   it("stops reading a card of 300 MB (C30)", async () => {

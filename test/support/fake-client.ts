@@ -50,6 +50,7 @@ export function createFakeClient(
       cardUrl: `${FAKE_PEER.url}/.well-known/agent-card.json`,
       card: agentCard(),
       chosen: agentInterface(),
+      warnings: [],
     }),
     cancel: async () => callResult({ state: "TASK_STATE_CANCELED" }),
     peerNames: () => ["worker"],

@@ -101,23 +101,27 @@ export function modernCard(value: unknown): unknown {
 }
 
 function flatInterfaces(card: Members): unknown[] {
-  if (typeof card.url !== "string" || card.url === "") return [];
   const protocolVersion = card.protocolVersion ?? card.protocol_version ?? "0.3";
   const protocolBinding = card.preferredTransport ?? card.preferred_transport ?? "JSONRPC";
-  const others = listOf(card.additionalInterfaces ?? card.additional_interfaces)
-    .filter(isObject)
-    .map((entry) => ({ url: entry.url, protocolBinding: entry.transport, protocolVersion }));
+  const others = listOf(card.additionalInterfaces ?? card.additional_interfaces).map((entry) =>
+    isObject(entry) ? { ...entry, protocolBinding: entry.transport, protocolVersion } : entry,
+  );
+  if (card.url === undefined || card.url === null || card.url === "") return others;
   return [{ url: card.url, protocolBinding, protocolVersion }, ...others];
 }
 
 /** `[{bearer: ["scope"]}]` -> `[{schemes: {bearer: {list: ["scope"]}}}]` */
 function modernSecurity(value: unknown): unknown {
-  if (!Array.isArray(value)) return undefined;
-  return value.filter(isObject).map((entry) => ({
-    schemes: Object.fromEntries(Object.entries(entry).map(([name, scopes]) => [name, { list: scopes }])),
-  }));
+  if (!Array.isArray(value)) return value;
+  return value.map((entry) => (isObject(entry) ? { schemes: withLists(entry) } : entry));
 }
 
+function withLists(entry: Members): Members {
+  return Object.fromEntries(Object.entries(entry).map(([name, scopes]) => [name, { list: scopes }]));
+}
+
+/** What is no list counts as its one entry, so that its decoder sees it. */
 function listOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
+  if (Array.isArray(value)) return value;
+  return value === undefined || value === null ? [] : [value];
 }

@@ -17,7 +17,7 @@ describe("how long a card is believed", () => {
   ];
   for (const [header, ms] of CASES) it(`${ms} ms by ${header}`, () => assert.equal(freshForMs(header), ms));
 
-  const found = { card: agentCard(), cardUrl: "http://a.example/card" };
+  const found = { warnings: [], card: agentCard(), cardUrl: "http://a.example/card" };
 
   it("keeps a card beyond its time, as no longer fresh", () => {
     const clock = createFakeClock();

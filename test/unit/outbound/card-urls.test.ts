@@ -11,8 +11,32 @@ describe("where a card may stand", () => {
       [
         "http://a.example:9901/agents/foo/.well-known/agent-card.json?x=1",
         "http://a.example:9901/agents/foo/.well-known/agent.json?x=1",
+        "http://a.example:9901/agents/foo/v1/card?x=1",
         "http://a.example:9901/.well-known/agent-card.json?x=1",
         "http://a.example:9901/.well-known/agent.json?x=1",
+        "http://a.example:9901/agents/foo/?x=1",
+      ],
+    ],
+    [
+      "http://a.example/a2a/7f-3",
+      [
+        "http://a.example/a2a/7f-3/.well-known/agent-card.json",
+        "http://a.example/a2a/7f-3/.well-known/agent.json",
+        "http://a.example/a2a/7f-3/v1/card",
+        "http://a.example/.well-known/agent-card.json?assistant_id=7f-3",
+        "http://a.example/.well-known/agent-card.json",
+        "http://a.example/.well-known/agent.json",
+        "http://a.example/a2a/7f-3",
+      ],
+    ],
+    [
+      "http://a.example/a2a/bob/v1/card",
+      [
+        "http://a.example/a2a/bob/v1/card",
+        "http://a.example/a2a/bob/v1/card/.well-known/agent-card.json",
+        "http://a.example/a2a/bob/v1/card/.well-known/agent.json",
+        "http://a.example/.well-known/agent-card.json",
+        "http://a.example/.well-known/agent.json",
       ],
     ],
     [

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { decodeCard } from "../../../../src/core/protocol/decode-card.ts";
-import type { AgentInterface } from "../../../../src/core/protocol/types.ts";
+import type { AgentCard, AgentInterface } from "../../../../src/core/protocol/types.ts";
 import { agentCard, agentInterface, skill } from "../../../support/builders.ts";
 import { refusal } from "../../../support/refusal.ts";
 
@@ -51,32 +51,92 @@ describe("decoding a peer's card", () => {
   });
 
   it("refuses what is no card", () => {
-    for (const value of [null, [], "<html>", 1, {}, { error: "not found" }, { name: "" }]) {
+    const flat = { name: "", supportedInterfaces: [{ url: "" }] };
+    for (const value of [null, [], "<html>", 1, {}, { error: "not found" }, { name: "" }, { name: 1 }, flat]) {
       refusal("PEER_BAD_REPLY", () => decodeCard(value, CARD_URL));
     }
   });
 
-  it("refuses wrong types with the path", () => {
-    const cases: [object, RegExp][] = [
-      [{ name: 1 }, /card\.name must be a string/],
-      [{ skills: {} }, /card\.skills must be a list/],
-      [{ skills: [skill(), { id: 1 }] }, /card\.skills\[1\]\.id/],
-      [{ skills: [{ id: "a", tags: [1] }] }, /card\.skills\[0\]\.tags\[0\]/],
-      [{ capabilities: { streaming: "yes" } }, /card\.capabilities\.streaming/],
-      [{ capabilities: [] }, /card\.capabilities must be an object/],
-      [{ supportedInterfaces: [{ url: 1 }] }, /card\.supportedInterfaces\[0\]\.url/],
-      [{ securitySchemes: [] }, /card\.securitySchemes must be an object/],
-      [{ provider: "me" }, /card\.provider/],
+  it("passes over what has the wrong type, and says where", () => {
+    const one = agentInterface();
+    const cases: [object, RegExp, (card: AgentCard) => unknown, unknown][] = [
+      [{ name: 1, supportedInterfaces: [one] }, /^card\.name must be a string, not 1$/, (c) => c.name, "10.0.0.7:9910"],
+      [{ description: {} }, /card\.description must be a string/, (c) => c.description, ""],
+      [{ version: 2 }, /card\.version must be a string, not 2/, (c) => c.version, ""],
+      [{ documentationUrl: [] }, /card\.documentationUrl/, (c) => c.documentationUrl, undefined],
+      [{ skills: {} }, /card\.skills must be a list, not an object/, (c) => c.skills, []],
+      [{ skills: [skill(), null, 3] }, /card\.skills\[1\].*card\.skills\[2\]/s, (c) => c.skills, [skill()]],
+      [{ skills: [{ id: 1, name: "n" }] }, /card\.skills\[0\]\.id/, (c) => c.skills[0]?.id, "n"],
+      [{ skills: [{ id: "a", tags: [1, "t"] }] }, /card\.skills\[0\]\.tags\[0\]/, (c) => c.skills[0]?.tags, ["t"]],
+      [{ capabilities: [] }, /card\.capabilities must be an object/, (c) => c.capabilities, {}],
+      [
+        { capabilities: { streaming: "yes", pushNotifications: true } },
+        /card\.capabilities\.streaming must be true or false/,
+        (c) => c.capabilities,
+        { pushNotifications: true },
+      ],
+      [
+        { capabilities: { extensions: [{ uri: 1 }, { uri: "u" }] } },
+        /extensions\[0\]\.uri/,
+        (c) => c.capabilities.extensions,
+        [{ uri: "u" }],
+      ],
+      [
+        { supportedInterfaces: "x" },
+        /card\.supportedInterfaces\[0\] must be an object/,
+        (c) => c.supportedInterfaces,
+        [],
+      ],
+      [
+        { supportedInterfaces: [{ url: 1 }, one] },
+        /card\.supportedInterfaces\[0\]\.url/,
+        (c) => c.supportedInterfaces,
+        [one],
+      ],
+      [{ supportedInterfaces: [{ ...one, tenant: 5 }, one] }, /\[0\]\.tenant/, (c) => c.supportedInterfaces, [one]],
+      [{ defaultInputModes: "text/plain" }, /card\.defaultInputModes must be a list/, (c) => c.defaultInputModes, []],
+      [{ defaultOutputModes: [{}] }, /card\.defaultOutputModes\[0\]/, (c) => c.defaultOutputModes, []],
+      [{ securitySchemes: [] }, /card\.securitySchemes must be an object/, (c) => c.securitySchemes, undefined],
+      [{ securityRequirements: ["bearer"] }, /card\.securityRequirements\[0\]/, (c) => c.securityRequirements, []],
+      [{ provider: "me" }, /card\.provider must be an object/, (c) => c.provider, undefined],
+      [{ provider: { organization: 1, url: "u" } }, /card\.provider\.organization/, (c) => c.provider?.url, "u"],
     ];
-    for (const [fields, problem] of cases) {
-      assert.match(refusal("PEER_BAD_REPLY", () => decodeCard({ name: "x", ...fields }, CARD_URL)).message, problem);
+    for (const [fields, problem, part, expected] of cases) {
+      const warnings: string[] = [];
+      const card = decodeCard({ name: "x", ...fields }, CARD_URL, (warning) => warnings.push(warning));
+      assert.match(warnings.join("\n"), problem);
+      assert.deepEqual(part(card), expected);
     }
+  });
+
+  it("has nothing to say of a good card, and reads unknown fields of newer versions not at all (W21)", () => {
+    const futureField = { a: [1] };
+    const card = { ...agentCard({ skills: [skill()] }), futureField };
+    const more = {
+      ...card,
+      capabilities: { ...card.capabilities, futureField },
+      skills: [{ ...skill(), futureField }],
+    };
+    const warnings: string[] = [];
+    assert.deepEqual(
+      decodeCard(more, CARD_URL, (warning) => warnings.push(warning)),
+      agentCard({ skills: [skill()] }),
+    );
+    assert.deepEqual(warnings, []);
+  });
+
+  it("reads skills that are only names", () => {
+    const { skills } = decodeCard({ name: "x", skills: ["web"] }, CARD_URL);
+    assert.deepEqual(skills, [{ id: "web", name: "web", description: "", tags: [] }]);
   });
 
   it("reads thousands of skills, but not endless ones (C30)", () => {
     const skills = (count: number): unknown => Array.from({ length: count }, (_, n) => ({ id: `s${n}` }));
     assert.equal(decodeCard({ name: "x", skills: skills(10_000) }, CARD_URL).skills.length, 10_000);
-    refusal("PEER_BAD_REPLY", () => decodeCard({ name: "x", skills: skills(10_001) }, CARD_URL));
+    const warnings: string[] = [];
+    const card = decodeCard({ name: "x", skills: skills(10_001) }, CARD_URL, (warning) => warnings.push(warning));
+    assert.equal(card.skills.length, 10_000);
+    assert.match(warnings.join(), /card\.skills has 10001 entries, of which 10000 are read/);
   });
 
   it("puts interface urls where the card was found", () => {
