@@ -8,7 +8,7 @@ import { isA2aError } from "../../src/core/platform/errors.ts";
 import { createHttpPort } from "../../src/core/platform/http.ts";
 import { createRandomIds } from "../../src/core/platform/ids.ts";
 import { createLog } from "../../src/core/platform/log.ts";
-import { classifyAddress } from "../../src/core/security/address.ts";
+import { NETWORK_RULES } from "../../src/core/security/call-rule.ts";
 import { createA2aClient } from "../../src/outbound/client.ts";
 import type { A2aClient, CallRequest, CallResult } from "../../src/outbound/client-types.ts";
 import type { Cell } from "./cell.ts";
@@ -71,7 +71,7 @@ const ABSENT = {
 export async function clientCells(agent: Agent): Promise<readonly Cell[]> {
   const clock = createSystemClock();
   const ids = createRandomIds();
-  const http = createHttpPort({ clock, classify: classifyAddress });
+  const http = createHttpPort({ clock, network: NETWORK_RULES });
   const { settings } = buildSettings(mergeLayers([]));
   const client = createA2aClient({
     http,

@@ -6,7 +6,7 @@ import { createHttpPort } from "../../src/core/platform/http.ts";
 import { createRandomIds } from "../../src/core/platform/ids.ts";
 import { createLog } from "../../src/core/platform/log.ts";
 import type { TaskRunner } from "../../src/core/ports.ts";
-import { classifyAddress } from "../../src/core/security/address.ts";
+import { NETWORK_RULES } from "../../src/core/security/call-rule.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import { createNullSink } from "../../src/engine/event-sink.ts";
 import type { AdmissionRules } from "../../src/inbound/admission/admission-types.ts";
@@ -64,7 +64,7 @@ export async function startSut({ port, streaming, push, requireExtension, agent 
   const clock = createSystemClock();
   const ids = createRandomIds();
   const log = createLog(clock, ids.token);
-  const http = createHttpPort({ clock, classify: classifyAddress });
+  const http = createHttpPort({ clock, network: NETWORK_RULES });
   const runner = createRunner(clock);
   const engine = createEngine({ clock, ids, log, runner, sink: createNullSink(), limits: () => LIMITS });
   const delivery = startPushDelivery({ engine, http, clock, log, settings: () => PUSH });

@@ -11,6 +11,8 @@ export interface Principal {
   readonly key: string;
   /** For people and the audit: the peer's name, else `ip:<address>`. Never used for ownership. */
   readonly name: string;
+  /** What the caller calls itself; unproven, for display and the audit only. One safe line. */
+  readonly asserted?: string;
 }
 
 /** What a runner gets: one message of a caller, and where in a conversation it stands. */

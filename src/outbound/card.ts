@@ -11,10 +11,12 @@ import type { CallLimit } from "./call-limit.ts";
 import { withinLimit } from "./call-limit.ts";
 import { createCardCache, type FoundCard } from "./card-cache.ts";
 import { cardUrls } from "./card-urls.ts";
+import type { Outgoing } from "./logins.ts";
 import type { OutboundDeps, Target } from "./outbound-deps.ts";
 import { versionHeader } from "./peer-request.ts";
 import { CONNECT_TIMEOUT_MS, namingPeer, OWN_HEADERS } from "./rpc.ts";
 import { sendUntilTaken } from "./sending.ts";
+import { withLogin } from "./with-login.ts";
 
 const MAX_CARD_BYTES = 1024 * 1024;
 const CARD_TIMEOUT_MS = 30_000;
@@ -56,9 +58,9 @@ export function createCardReader(deps: CardDeps): CardReader {
   };
 }
 
-/** A card that was read under one address policy says nothing about another. */
-function keyOf(target: Target): string {
-  return `${target.addresses} ${target.peer.url}`;
+/** A card that was read under one address policy, or with one login, says nothing about another. */
+function keyOf({ peer, typed }: Target): string {
+  return `${typed} ${peer.source} ${peer.source === "url" ? "" : peer.name} ${peer.url}`;
 }
 
 interface GotCard {
@@ -109,7 +111,7 @@ async function fetchCard(
   url: string,
   etag: string | undefined,
 ): Promise<HttpResponse> {
-  const send = (): Promise<HttpResponse> =>
+  const request = ({ headers, addresses }: Outgoing): Promise<HttpResponse> =>
     deps.http.request({
       method: "GET",
       url,
@@ -119,15 +121,17 @@ async function fetchCard(
         ...traceHeaders(target.trace),
         Accept: "application/json",
         ...(etag === undefined ? {} : { "If-None-Match": etag }),
+        ...headers,
       },
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       maxBytes: MAX_CARD_BYTES,
       signal: limit.signal,
-      addresses: target.addresses,
+      addresses,
       verifySsl: deps.settings().verifySsl,
     });
   const unchanged = etag === undefined ? {} : { alsoFine: 304 };
-  return await sendUntilTaken(deps, { peer: target.peer.name, id: null, limit, send, ...unchanged });
+  const login = withLogin(deps, { called: target, url, request });
+  return await sendUntilTaken(deps, { peer: target.peer.name, id: null, limit, ...login, ...unchanged });
 }
 
 async function readCard(response: HttpResponse, url: string): Promise<FoundCard> {

@@ -20,7 +20,7 @@ import { createDialectMemory, type DialectMemory } from "./dialect.ts";
 import { isLostTask, lostTask } from "./lost-task.ts";
 import type { Endpoint, OutboundDeps, Target } from "./outbound-deps.ts";
 import { createOutboundStats } from "./outbound-stats.ts";
-import { addressesFor, resolvePeer } from "./peers.ts";
+import { resolvePeer } from "./peers.ts";
 import { startProgress } from "./progress.ts";
 import { type AnsweredQuestion, createReplyFold } from "./reply.ts";
 import { sendMessage } from "./send.ts";
@@ -122,16 +122,15 @@ async function discover(shared: Shared, target: Target, limit: CallLimit): Promi
 }
 
 async function findEndpoint(shared: Shared, target: TracedTarget, limit: CallLimit): Promise<Endpoint> {
-  const { peer, trace } = target;
+  const { peer, typed, trace } = target;
   const { card } = await shared.cards.read(target, limit);
   const chosen = needInterface(card, peer.name);
-  const addresses = addressesFor(peer, target.vouched, chosen.url, shared.deps.settings());
   const streaming = card.capabilities.streaming === true;
   const dialect = shared.dialects.choiceFor(card, chosen);
   return {
     peer,
+    typed,
     url: chosen.url,
-    addresses,
     streaming,
     dialect,
     trace,

@@ -2,7 +2,7 @@
 
 import type { Settings } from "../core/config/settings.ts";
 import type { Clock } from "../core/platform/clock.ts";
-import type { AddressPolicy, HttpPort } from "../core/platform/http-types.ts";
+import type { HttpPort } from "../core/platform/http-types.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
 import type { TraceContext } from "../core/protocol/trace-context.ts";
@@ -23,12 +23,10 @@ export interface OutboundDeps {
   readonly redaction?: Redaction;
 }
 
-/** A peer and which addresses its own origin may have. */
+/** A peer, and whether a person typed its name or address. */
 export interface Target {
   readonly peer: ResolvedPeer;
-  /** A person typed or configured the address; a model's word alone does not count. */
-  readonly vouched: boolean;
-  readonly addresses: AddressPolicy;
+  readonly typed: boolean;
   /** The trace that the call belongs to, under a span of its own. */
   readonly trace?: TraceContext;
 }
@@ -36,8 +34,8 @@ export interface Target {
 /** The interface of a peer's card that a call uses. */
 export interface Endpoint {
   readonly peer: ResolvedPeer;
+  readonly typed: boolean;
   readonly url: string;
-  readonly addresses: AddressPolicy;
   /** Copied into the params of every request when the card names one. */
   readonly tenant?: string;
   /** The trace that the call belongs to, under a span of its own. */

@@ -2,10 +2,8 @@
 
 import type { PeerSettings, Settings } from "../core/config/settings.ts";
 import { A2aError } from "../core/platform/errors.ts";
-import type { AddressPolicy } from "../core/platform/http-types.ts";
 import { oneLine } from "../core/security/sanitize.ts";
 import { hideLogin } from "../core/security/url-login.ts";
-import { addressPolicy } from "./address-rule.ts";
 import type { ResolvedPeer } from "./client-types.ts";
 import { closeNames } from "./close-names.ts";
 import type { Target } from "./outbound-deps.ts";
@@ -16,14 +14,14 @@ export function resolvePeer(agent: string, typed: boolean, settings: Settings): 
   const named = configuredPeer(wanted, settings);
   if (named !== undefined) {
     checkUrl(named.url, wanted, "CONFIG_INVALID");
-    return target(configured(wanted, named, settings), typed, settings);
+    return { peer: configured(wanted, named, settings), typed };
   }
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(wanted)) throw unknownPeer(wanted, settings);
   checkUrl(wanted, wanted, "ADDRESS_REFUSED");
   const sameUrl = peerAt(wanted, settings);
-  if (sameUrl !== undefined) return target(configured(sameUrl[0], sameUrl[1], settings), typed, settings);
+  if (sameUrl !== undefined) return { peer: configured(sameUrl[0], sameUrl[1], settings), typed };
   const peer = { name: new URL(wanted).host, url: wanted, source: "url", timeoutMs: settings.timeouts.send } as const;
-  return target(peer, typed, settings);
+  return { peer, typed };
 }
 
 /** Of two peers with one address the operator's. */
@@ -40,18 +38,6 @@ function configured(name: string, peer: PeerSettings, settings: Settings): Resol
   const timeoutMs = peer.timeout === undefined ? settings.timeouts.send : peer.timeout * 1000;
   const source = peer.origin === "operator" ? "configured" : "repository";
   return { name, url: peer.url, source, timeoutMs };
-}
-
-function target(peer: ResolvedPeer, typed: boolean, settings: Settings): Target {
-  const vouched = typed || peer.source === "configured";
-  return { peer, vouched, addresses: addressesFor(peer, vouched, peer.url, settings) };
-}
-
-/** Which addresses `callUrl`, the peer's own or one that its card names, may lead to. */
-export function addressesFor(peer: ResolvedPeer, vouched: boolean, callUrl: string, settings: Settings): AddressPolicy {
-  const vouchedFor = Object.values(settings.peers).filter(({ origin }) => origin === "operator");
-  const configuredUrls = vouchedFor.map(({ url }) => url);
-  return addressPolicy({ vouched, peerUrl: peer.url, callUrl, configuredUrls });
 }
 
 function checkUrl(text: string, shown: string, code: "CONFIG_INVALID" | "ADDRESS_REFUSED"): void {

@@ -11,9 +11,11 @@ import type { Dialect } from "./dialect.ts";
 import { excerpt } from "./excerpt.ts";
 import { askInDialect } from "./in-dialect.ts";
 import type { Linger } from "./linger.ts";
+import type { Outgoing } from "./logins.ts";
 import type { Endpoint, OutboundDeps } from "./outbound-deps.ts";
 import { encodeRequest, type PeerRequest, versionHeader } from "./peer-request.ts";
 import { sendUntilTaken } from "./sending.ts";
+import { withLogin } from "./with-login.ts";
 
 export const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;
@@ -61,7 +63,7 @@ export async function openRpc(deps: RpcDeps, endpoint: Endpoint, call: RpcCall, 
   const { method } = encoded;
   const params = endpoint.tenant === undefined ? encoded.params : { ...encoded.params, tenant: endpoint.tenant };
   const body = JSON.stringify({ jsonrpc: "2.0", id, method, params });
-  const send = (): Promise<HttpResponse> => {
+  const request = ({ headers, addresses }: Outgoing): Promise<HttpResponse> => {
     linger?.onTry();
     return deps.http.request({
       method: "POST",
@@ -72,18 +74,20 @@ export async function openRpc(deps: RpcDeps, endpoint: Endpoint, call: RpcCall, 
         ...traceHeaders(endpoint.trace),
         "Content-Type": "application/json",
         Accept: "application/json, text/event-stream",
+        ...headers,
       },
       body,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       maxBytes: MAX_REPLY_BYTES,
       signal: linger?.signal ?? limit.signal,
-      addresses: endpoint.addresses,
+      addresses,
       verifySsl: deps.settings().verifySsl,
       ...(call.silenceMs === undefined ? {} : { idleTimeoutMs: call.silenceMs }),
       ...(linger === undefined ? {} : { onSent: linger.onSent }),
     });
   };
-  const response = await sendUntilTaken(deps, { peer: endpoint.peer.name, id, limit, send });
+  const login = withLogin(deps, { called: endpoint, url: endpoint.url, request });
+  const response = await sendUntilTaken(deps, { peer: endpoint.peer.name, id, limit, ...login });
   const contentType = (response.headers.get("content-type") ?? "").split(";", 1).join("").trim().toLowerCase();
   return { response, id, contentType };
 }

@@ -16,7 +16,7 @@ import { createRandomIds } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
 import { createSharedFiles } from "../core/platform/shared-file.ts";
 import type { Part } from "../core/protocol/types.ts";
-import { classifyAddress } from "../core/security/address.ts";
+import { NETWORK_RULES } from "../core/security/call-rule.ts";
 import { secretsOf } from "../core/security/redact/known-secrets.ts";
 import { createRedaction, type Redaction } from "../core/security/redact/redaction.ts";
 import { createA2aClient } from "../outbound/client.ts";
@@ -63,7 +63,7 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
   const files = createFilesPort();
   const env = readEnvironment();
   const proxies = proxySettings(readProxyVariables());
-  const openHttp = (): HttpPort => createHttpPort({ clock, classify: classifyAddress, proxies });
+  const openHttp = (): HttpPort => createHttpPort({ clock, network: NETWORK_RULES, proxies });
   const sessionId = before?.sessionId ?? ids.token();
   const edits = before?.edits ?? createSessionEdits();
   const load = (): Promise<LoadedSettings> => {

@@ -7,7 +7,7 @@ import { createHttpPort } from "../../src/core/platform/http.ts";
 import type { Resolve } from "../../src/core/platform/http-lookup.ts";
 import { createLog, type Log } from "../../src/core/platform/log.ts";
 import type { TaskRunner } from "../../src/core/ports.ts";
-import { classifyAddress } from "../../src/core/security/address.ts";
+import { NETWORK_RULES } from "../../src/core/security/call-rule.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { Engine, EngineLimits } from "../../src/engine/engine-types.ts";
 import { createNullSink } from "../../src/engine/event-sink.ts";
@@ -92,7 +92,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     handler,
   );
   const { port, origin } = listener;
-  const http = createHttpPort({ clock, classify: classifyAddress, ...resolverOf(options) });
+  const http = createHttpPort({ clock, network: NETWORK_RULES, ...resolverOf(options) });
   const delivery =
     options.push === undefined ? undefined : startPushDelivery({ engine, http, clock, log, settings: () => push });
   return {

@@ -11,7 +11,7 @@ import { createHttpPort } from "../../src/core/platform/http.ts";
 import { createLog } from "../../src/core/platform/log.ts";
 import { encodeCard } from "../../src/core/protocol/encode.ts";
 import type { AgentCard } from "../../src/core/protocol/types.ts";
-import { classifyAddress } from "../../src/core/security/address.ts";
+import { NETWORK_RULES } from "../../src/core/security/call-rule.ts";
 import { createA2aClient } from "../../src/outbound/client.ts";
 import type { A2aClient, CallRequest, CallResult } from "../../src/outbound/client-types.ts";
 import { agentCard, agentInterface } from "./builders.ts";
@@ -87,7 +87,7 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
 
 export function createTestClient(clock: FakeClock, settings: () => Settings): A2aClient {
   const ids = createCountIds();
-  const http = createHttpPort({ clock, classify: classifyAddress });
+  const http = createHttpPort({ clock, network: NETWORK_RULES });
   return createA2aClient({ http, clock, ids, log: createLog(clock, ids.token), settings, sessionId: "caller-session" });
 }
 

@@ -1,12 +1,11 @@
 // Owns the peers of the settings. A repository's peer has an address, and never anything that is a credential.
 
 import { type Fault, type MergedSettings, type PeerSource, pathOf } from "./layer.ts";
-import { ROWS } from "./schema-rows.ts";
-import { choiceOf, mapOf, optionalNumber, optionalString, stringOf, stringsOf } from "./setting-values.ts";
-import type { PeerAuth, PeerSettings, Settings } from "./settings.ts";
-
-/** The text of an environment variable. */
-export type Variable = (name: string) => string | undefined;
+import { buildAuth, type Variable } from "./peer-auth.ts";
+import { sendableHeaders } from "./peer-headers.ts";
+import { booleanOf, mapOf, optionalNumber, optionalString, stringsOf } from "./setting-values.ts";
+import type { PeerSettings, Settings } from "./settings.ts";
+import { fitsFormat, wantedByFormat } from "./string-formats.ts";
 
 export interface BuiltPeers {
   readonly peers: Settings["peers"];
@@ -19,21 +18,23 @@ export function buildPeers(merged: MergedSettings, variable: Variable): BuiltPee
   const faults: Fault[] = [];
   for (const [name, from] of merged.peers) {
     const url = optionalString(merged, "peers.*.url", name);
-    if (url !== undefined) peers[name] = buildPeer(merged, name, url, from, variable);
+    if (url !== undefined) peers[name] = buildPeer({ merged, name, url, from, faults, variable });
     else if (!hasUrlFault(merged, name)) faults.push(withoutUrl(name, from));
-    const missing = missingVariable(merged, name, variable);
-    if (missing !== undefined) faults.push(missing);
   }
   return { peers: peers, faults };
 }
 
-function buildPeer(
-  merged: MergedSettings,
-  name: string,
-  url: string,
-  from: PeerSource,
-  variable: Variable,
-): PeerSettings {
+interface Building {
+  readonly merged: MergedSettings;
+  readonly name: string;
+  readonly url: string;
+  readonly from: PeerSource;
+  readonly variable: Variable;
+  /** Grows. */
+  readonly faults: Fault[];
+}
+
+function buildPeer({ merged, name, url, from, faults, variable }: Building): PeerSettings {
   const timeout = optionalNumber(merged, "peers.*.timeout", name);
   const common = {
     url,
@@ -41,39 +42,49 @@ function buildPeer(
     ...(timeout === undefined ? {} : { timeout }),
   };
   if (from.kind === "repository") return { ...common, origin: "repository", headers: {} };
-  const auth = authOf(merged, name, variable);
+  const auth = buildAuth(merged, name, variable);
+  faults.push(...auth.faults);
+  const login = auth.auth === undefined ? {} : { auth: auth.auth };
   return {
     ...common,
+    ...login,
     origin: "operator",
-    headers: mapOf(merged, "peers.*.headers", name),
-    ...(auth === undefined ? {} : { auth }),
+    headers: headersOf(merged, name, login.auth, faults),
+    ...placesOf(merged, name, faults),
   };
 }
 
-/** Undefined when no credential is named. */
-function authOf(merged: MergedSettings, name: string, variable: Variable): PeerAuth | undefined {
-  const token = optionalString(merged, "peers.*.auth.token", name) ?? tokenInVariable(merged, name, variable);
-  const tokenCommand = optionalString(merged, "peers.*.auth.tokenCommand", name);
-  if (token === undefined && tokenCommand === undefined) return undefined;
+function headersOf(merged: MergedSettings, name: string, auth: PeerSettings["auth"], faults: Fault[]) {
+  const entry = merged.get("peers.*.headers", name);
+  if (entry === undefined) return {};
+  const place = { source: entry.source, place: `a2a.${pathOf(entry)}` };
+  const { headers, faults: unsent } = sendableHeaders(mapOf(merged, "peers.*.headers", name), auth, place);
+  faults.push(...unsent);
+  return headers;
+}
+
+function placesOf(
+  merged: MergedSettings,
+  name: string,
+  faults: Fault[],
+): Pick<PeerSettings, "loginUrls" | "allowHttp"> {
+  const loginUrls = loginUrlsOf(merged, name, faults);
   return {
-    type: choiceOf(merged, "peers.*.auth.type", ROWS["peers.*.auth.type"], name),
-    header: stringOf(merged, "peers.*.auth.header", name),
-    ...(token === undefined ? {} : { token }),
-    ...(tokenCommand === undefined ? {} : { tokenCommand }),
+    ...(loginUrls.length === 0 ? {} : { loginUrls }),
+    ...(booleanOf(merged, "peers.*.auth.allowHttp", name) ? { allowHttp: true } : {}),
   };
 }
 
-function tokenInVariable(merged: MergedSettings, name: string, variable: Variable): string | undefined {
-  const tokenEnv = optionalString(merged, "peers.*.auth.tokenEnv", name);
-  return tokenEnv === undefined ? undefined : variable(tokenEnv)?.trim() || undefined;
-}
-
-function missingVariable(merged: MergedSettings, name: string, variable: Variable): Fault | undefined {
-  const entry = merged.get("peers.*.auth.tokenEnv", name);
-  if (entry === undefined || optionalString(merged, "peers.*.auth.token", name) !== undefined) return undefined;
-  if (tokenInVariable(merged, name, variable) !== undefined) return undefined;
-  const problem = `names ${String(entry.value)}, which is not set`;
-  return { source: entry.source, place: `a2a.${pathOf(entry)}`, problem };
+function loginUrlsOf(merged: MergedSettings, name: string, faults: Fault[]): readonly string[] {
+  const entry = merged.get("peers.*.auth.origins", name);
+  if (entry === undefined) return [];
+  const all = stringsOf(merged, "peers.*.auth.origins", name);
+  const good = all.filter((text) => fitsFormat("url", text));
+  if (good.length < all.length) {
+    const problem = `has an entry that is left out: each is ${wantedByFormat("url")}`;
+    faults.push({ source: entry.source, place: `a2a.${pathOf(entry)}`, problem });
+  }
+  return good;
 }
 
 function withoutUrl(name: string, { source }: PeerSource): Fault {

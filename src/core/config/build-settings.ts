@@ -1,10 +1,11 @@
 // Owns the step from merged values to the frozen settings that the package reads, and to the warnings people see.
 
 import { buildDiscovery } from "./build-discovery.ts";
-import { buildPeers, type Variable } from "./build-peers.ts";
+import { buildPeers } from "./build-peers.ts";
 import { buildServer, keepsServerDown } from "./build-server.ts";
 import { describeValue } from "./describe-value.ts";
 import { type Fault, type MergedSettings, pathOf, type SettingRef } from "./layer.ts";
+import type { Variable } from "./peer-auth.ts";
 import { ROWS } from "./schema-rows.ts";
 import type { SettingRow } from "./setting-row.ts";
 import { booleanOf, choiceOf, numberOf, stringOf } from "./setting-values.ts";

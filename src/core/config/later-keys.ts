@@ -4,7 +4,6 @@
 import type { SettingKey } from "./schema-rows.ts";
 
 const ADMISSION = "telling callers apart by tokens";
-const CREDENTIALS = "credentials for outbound calls";
 const RIGHTS = "rights of single callers";
 const LIMITS = "limits for each caller";
 const JOURNAL = "tasks that outlive a restart";
@@ -12,14 +11,8 @@ const DISCOVERY = "finding the sessions of this machine and network";
 const GATEWAYS = "gateways";
 
 export const LATER: Readonly<Partial<Record<SettingKey, string>>> = {
+  "peers.*.auth.tokenCommand": "credentials that a command prints",
   "peers.*.capabilities": "calling peers by what they can do",
-  "peers.*.auth.type": CREDENTIALS,
-  "peers.*.auth.token": CREDENTIALS,
-  "peers.*.auth.tokenEnv": CREDENTIALS,
-  "peers.*.auth.tokenCommand": CREDENTIALS,
-  "peers.*.auth.header": CREDENTIALS,
-  "peers.*.headers": CREDENTIALS,
-  selfIdentity: CREDENTIALS,
 
   "server.host": ADMISSION,
   "server.publicUrl": ADMISSION,

@@ -29,16 +29,19 @@ const LONGEST_DAYS = 36_500;
 
 const SECRET = { secret: true } as const;
 const REPO = { repository: true } as const;
+const NO_LOGIN = "it gives no credential";
 
 export const ROWS = {
   "peers.*.url": text(undefined, "url", { ...REPO, unset: "the peer is left out" }),
   "peers.*.timeout": number(undefined, 0.1, LONGEST_SEC, "s", { ...REPO, unset: "its calls use timeouts.send" }),
   "peers.*.capabilities": strings(REPO),
   "peers.*.auth.type": choice("bearer", ["bearer", "basic", "apiKey"]),
-  "peers.*.auth.token": text(undefined, "text", SECRET),
-  "peers.*.auth.tokenEnv": text(undefined, "variable"),
-  "peers.*.auth.tokenCommand": text(undefined, "text"),
+  "peers.*.auth.token": text(undefined, "text", { ...SECRET, unset: NO_LOGIN }),
+  "peers.*.auth.tokenEnv": text(undefined, "variable", { unset: NO_LOGIN }),
+  "peers.*.auth.tokenCommand": text(undefined, "text", { unset: NO_LOGIN }),
   "peers.*.auth.header": text("X-API-Key", "header-name"),
+  "peers.*.auth.origins": strings(),
+  "peers.*.auth.allowHttp": boolean(false),
   "peers.*.headers": map("header-name", "header", SECRET),
 
   selfIdentity: text("", "name", { env: "A2A_SELF_IDENTITY" }),

@@ -24,14 +24,34 @@ export const TEXTS: Readonly<Record<SettingKey, SettingText>> = {
   "peers.*.url": says("URL", "Address of the peer: its base URL, or the URL of its agent card."),
   "peers.*.timeout": says("Timeout", "Seconds for one whole call to this peer. Unset: timeouts.send."),
   "peers.*.capabilities": says("Capabilities", "Words that a2a_orchestrate selects peers by."),
-  "peers.*.auth.type": says("Login type", "How the peer's credential is sent."),
-  "peers.*.auth.token": says("Token", "The peer's credential."),
-  "peers.*.auth.tokenEnv": says("Token variable", "Environment variable that holds the peer's credential."),
-  "peers.*.auth.tokenCommand": says("Token command", "Command that prints the peer's credential."),
+  "peers.*.auth.type": says(
+    "Login type",
+    "How the peer's credential is sent: as a bearer token, as user:password (basic), or in a header of its own (apiKey).",
+  ),
+  "peers.*.auth.token": says("Token", "The peer's credential; user:password when the login type is basic."),
+  "peers.*.auth.tokenEnv": says(
+    "Token variable",
+    "Environment variable that holds the peer's credential. While it is not set, the peer is not called.",
+  ),
+  "peers.*.auth.tokenCommand": says(
+    "Token command",
+    "Command whose first line of output is the peer's credential. It runs in Pi's agent folder, and again when the peer refuses what it gave.",
+  ),
   "peers.*.auth.header": says("Header", "Header that carries the credential when the login type is apiKey."),
-  "peers.*.headers": says("Headers", "Further headers sent to this peer."),
+  "peers.*.auth.origins": says(
+    "Further origins",
+    "Other addresses that the peer's card may name and that get credential and headers too.",
+  ),
+  "peers.*.auth.allowHttp": says(
+    "Allow plain http",
+    "Send credential and headers over plain http to a public address too, where others can read them.",
+  ),
+  "peers.*.headers": says("Headers", "Further headers sent to this peer, to the same places as its credential."),
 
-  selfIdentity: says("Own identity", "Key in server.peerTokens whose token this session presents when it calls."),
+  selfIdentity: says(
+    "Own identity",
+    "Name that this session tells peers, and key in server.peerTokens whose token it presents to sessions on this machine.",
+  ),
 
   "server.enabled": says("Enabled", "Start the inbound server with the session."),
   "server.port": says("Port", "Port of the inbound server; 0 takes a free one from the system."),

@@ -12,6 +12,8 @@ export interface PeerAuth {
   readonly token?: string;
   /** Prints the credential; counts when there is no token. */
   readonly tokenCommand?: string;
+  /** Why there is neither: such a peer cannot be called. */
+  readonly missing?: string;
   /** Header for `apiKey`. */
   readonly header: string;
 }
@@ -24,8 +26,12 @@ export interface PeerSettings {
   readonly timeout?: number;
   readonly capabilities: readonly string[];
   readonly auth?: PeerAuth;
-  /** Further headers, which may be secrets. */
+  /** Further headers, which may be secrets; none that the exchange itself needs. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Further addresses whose origins may have login and headers. */
+  readonly loginUrls?: readonly string[];
+  /** Login and headers may go over plain http to public addresses. */
+  readonly allowHttp?: boolean;
 }
 
 export interface ServerSettings {

@@ -8,14 +8,14 @@ import type { Clock, Timer } from "./clock.ts";
 import { A2aError } from "./errors.ts";
 import { announcedLength, bodyOf, type SilenceWatch, watchSilence } from "./http-body.ts";
 import { abortError, connectTimedOut, cutShort, notSent, silentFor } from "./http-errors.ts";
-import { type Classify, checkLiteral, pinnedLookup, type Resolve } from "./http-lookup.ts";
-import type { HttpRequest, HttpResponse } from "./http-types.ts";
+import { checkLiteral, pinnedLookup, type Resolve } from "./http-lookup.ts";
+import type { HttpRequest, HttpResponse, NetworkRules } from "./http-types.ts";
 
 const MAX_HEADER_BYTES = 32 * 1024;
 
 export interface DirectDeps {
   readonly clock: Clock;
-  readonly classify: Classify;
+  readonly network: NetworkRules;
   readonly resolve: Resolve;
 }
 
@@ -29,7 +29,7 @@ export function exchangeDirect(
   url: URL,
   agent: Agent | false,
 ): Promise<DirectOutcome> {
-  checkLiteral(hostOf(url), request.addresses, deps.classify);
+  checkLiteral(hostOf(url), request.addresses, deps.network);
   return new Promise((resolve, reject) => {
     new Exchange(deps, request, url, agent, { resolve, reject }).start();
   });
@@ -177,7 +177,7 @@ function openRequest(deps: DirectDeps, asked: HttpRequest, url: URL, agent: Agen
     method: asked.method,
     headers: withLength(asked),
     agent,
-    lookup: pinnedLookup(deps.resolve, asked.addresses, deps.classify),
+    lookup: pinnedLookup(deps.resolve, asked.addresses, deps.network),
     maxHeaderSize: MAX_HEADER_BYTES,
     rejectUnauthorized: asked.verifySsl !== false,
   });

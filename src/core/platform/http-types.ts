@@ -3,12 +3,18 @@
 /**
  * Which addresses a request may reach. `any` is for what a person typed or configured; `public-or-loopback` is for everything
  * a model or a peer named; `public` is for webhooks, which are never called through a proxy either, since only the proxy would then
- * know which address was called. Link-local addresses (cloud metadata services live there) are never called.
+ * know which address was called; `not-public` is for a login over plain http, `loopback` for a token that stays on this machine.
  */
-export type AddressPolicy = "any" | "public-or-loopback" | "public";
+export type AddressPolicy = "any" | "public-or-loopback" | "public" | "not-public" | "loopback";
 
 /** What kind of network an IP address belongs to. */
 export type AddressKind = "public" | "loopback" | "private" | "link-local";
+
+/** Tells what network an address belongs to, and which of them a policy allows. */
+export interface NetworkRules {
+  classify(address: string): AddressKind;
+  mayConnect(kind: AddressKind, policy: AddressPolicy): boolean;
+}
 
 export interface HttpRequest {
   readonly method: "GET" | "POST";

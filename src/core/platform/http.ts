@@ -7,15 +7,15 @@ import { A2aError, describeError, toA2aError } from "./errors.ts";
 import { exchangeDirect, hostOf } from "./http-direct.ts";
 import { abortError, notSent } from "./http-errors.ts";
 import { exchangeByFetch, type Fetch } from "./http-fetch.ts";
-import { admitAddresses, type Classify, type Resolve, type ResolvedAddress, resolveBySystem } from "./http-lookup.ts";
+import { admitAddresses, type Resolve, type ResolvedAddress, resolveBySystem } from "./http-lookup.ts";
 import { createSocketPool } from "./http-pool.ts";
 import { type ProxySettings, proxyApplies } from "./http-proxy.ts";
-import type { HttpPort, HttpRequest, HttpResponse } from "./http-types.ts";
+import type { HttpPort, HttpRequest, HttpResponse, NetworkRules } from "./http-types.ts";
 
 export interface HttpDeps {
   readonly clock: Clock;
-  /** Tells what network an IP address belongs to; decides what may be called and what may go through a proxy. */
-  readonly classify: Classify;
+  /** Decides which addresses are called, and which go through a proxy: only public ones. */
+  readonly network: NetworkRules;
   readonly proxies?: ProxySettings;
   /** Absent: the system's look-up. */
   readonly resolve?: Resolve;
@@ -26,7 +26,7 @@ export interface HttpDeps {
 export function createHttpPort(deps: HttpDeps): HttpPort {
   const pool = createSocketPool();
   const resolve = deps.resolve ?? resolveBySystem;
-  const direct = { clock: deps.clock, classify: deps.classify, resolve };
+  const direct = { clock: deps.clock, network: deps.network, resolve };
   let closed = false;
 
   const send = async (request: HttpRequest, url: URL): Promise<HttpResponse> => {
@@ -79,8 +79,8 @@ async function goesThroughProxy(deps: HttpDeps, resolve: Resolve, request: HttpR
     if (request.addresses === "any") return true;
     throw new A2aError("ADDRESS_REFUSED", `the address of ${host} cannot be checked, as only the proxy resolves it`);
   }
-  admitAddresses(host, addresses, request.addresses, deps.classify);
-  return addresses.every((one) => deps.classify(one.address) === "public");
+  admitAddresses(host, addresses, request.addresses, deps.network);
+  return addresses.every((one) => deps.network.classify(one.address) === "public");
 }
 
 function addressesOf(resolve: Resolve, host: string): Promise<readonly ResolvedAddress[]> {

@@ -1,5 +1,5 @@
-// Owns what an address is and who may name it (DESIGN §6): classes of hosts and resolved addresses, the Host and Origin
-// gates of the server, and which classes a call may go to. Pure; looks nothing up. An address it does not know is not public.
+// Owns what an address is: classes of hosts and resolved addresses, and the Host and Origin gates of the server. Pure; looks
+// nothing up. An address it does not know is not public. Which classes a call may go to is in ./call-rule.ts.
 
 import { BlockList, isIP } from "node:net";
 
@@ -60,28 +60,6 @@ export function originIsOwn(origin: string, ownOrigins: readonly string[]): bool
   // schemes without one is "null", which is no start of their address.
   if (given === undefined || given.href !== `${given.origin}/`) return false;
   return ownOrigins.some((own) => parseUrl(own)?.origin === given.origin);
-}
-
-export interface AddressTrust {
-  /** A person wrote the address: in a command, or in a message they typed. */
-  readonly typed: boolean;
-  /** The address belongs to a peer that the operator configured. */
-  readonly configured: boolean;
-}
-
-/** Whether a call may go to a host of this class. A `name` passes here and is judged again by what it resolves to. */
-export function mayCall(hostClass: HostClass, trust: AddressTrust): boolean {
-  switch (hostClass) {
-    case "loopback":
-    case "public":
-    case "name":
-      return true;
-    case "private":
-    case "link-local":
-      return trust.typed || trust.configured;
-    default:
-      return hostClass satisfies never;
-  }
 }
 
 /** Lower case, numbers in dotted form, without brackets, zone and final dot; undefined when it is no host at all. */

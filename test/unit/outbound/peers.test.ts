@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Settings } from "../../../src/core/config/settings.ts";
+import { outgoingFor } from "../../../src/outbound/logins.ts";
 import { resolvePeer } from "../../../src/outbound/peers.ts";
 import { testSettings } from "../../support/outbound-rig.ts";
 import { refusal } from "../../support/refusal.ts";
@@ -14,12 +15,16 @@ const settings: Settings = testSettings({
   },
 });
 
+function addressesOf(agent: string, typed: boolean): string {
+  const target = resolvePeer(agent, typed, settings);
+  return outgoingFor(target, target.peer.url, settings).addresses;
+}
+
 describe("looking a peer up", () => {
   it("takes a configured name with its url and its own timeout in seconds", () => {
     assert.deepEqual(resolvePeer("researcher", false, settings), {
       peer: { name: "researcher", url: "http://192.168.1.5:9900/a2a", source: "configured", timeoutMs: 20_000 },
-      vouched: true,
-      addresses: "any",
+      typed: false,
     });
   });
 
@@ -41,15 +46,13 @@ describe("looking a peer up", () => {
   });
 
   it("lets a model's URL reach private addresses only at the origin of a configured peer", () => {
-    assert.equal(resolvePeer("http://192.168.1.5:9900/other", false, settings).addresses, "any");
-    assert.equal(resolvePeer("http://192.168.1.6:9900/", false, settings).addresses, "public-or-loopback");
-    assert.equal(resolvePeer("http://192.168.1.5:9901/", false, settings).addresses, "public-or-loopback");
+    assert.equal(addressesOf("http://192.168.1.5:9900/other", false), "any");
+    assert.equal(addressesOf("http://192.168.1.6:9900/", false), "public-or-loopback");
+    assert.equal(addressesOf("http://192.168.1.5:9901/", false), "public-or-loopback");
   });
 
   it("lets a typed URL reach private addresses", () => {
-    const found = resolvePeer("http://192.168.1.6:9900/", true, settings);
-    assert.equal(found.addresses, "any");
-    assert.equal(found.vouched, true);
+    assert.equal(addressesOf("http://192.168.1.6:9900/", true), "any");
   });
 
   it("says of an unknown name what was meant and how to configure it", () => {

@@ -400,11 +400,10 @@ describe("loading settings", () => {
     it("are refused by one warning each, whole groups as one", async () => {
       const loaded = await loadA2a(
         {
-          selfIdentity: "a",
           server: { host: "0.0.0.0", rateLimitPerMin: "x" },
           peers: {
-            a: { url: "http://a", auth: { type: "bearer", token: "hunter2" }, capabilities: ["x"] },
-            b: { url: "http://b", auth: { token: "hunter2" }, capabilities: [] },
+            a: { url: "http://a", capabilities: ["x"] },
+            b: { url: "http://b", capabilities: [] },
           },
           discovery: { local: { enabled: false }, gateways: { work: { url: "http://g" } } },
           ui: { wake: "model" },
@@ -413,10 +412,8 @@ describe("loading settings", () => {
       );
       const rest = "is not in this version yet and is ignored";
       assert.deepEqual(texts(loaded), [
-        `${FILE}: a2a.selfIdentity ${rest}`,
         `${FILE}: a2a.server.host ${rest}`,
         `${FILE}: a2a.server.rateLimitPerMin ${rest}`,
-        `${FILE}: a2a.peers.<name>.auth ${rest}`,
         `${FILE}: a2a.peers.<name>.capabilities ${rest}`,
         `${FILE}: a2a.discovery.local ${rest}`,
         `${FILE}: a2a.discovery.gateways ${rest}`,

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { SETTINGS, type Setting } from "../../../../src/core/config/schema.ts";
+import { outgoingFor } from "../../../../src/outbound/logins.ts";
 import { resolvePeer } from "../../../../src/outbound/peers.ts";
 import {
   blockWith,
@@ -157,18 +158,20 @@ describe("settings of a repository", () => {
     const { settings } = await home.load();
     for (const agent of ["lan", "here", "http://192.168.1.5:9900/", "http://127.0.0.1:6666"]) {
       const target = resolvePeer(agent, false, settings);
-      assert.equal(target.vouched, false, agent);
-      assert.equal(target.addresses, "public-or-loopback", agent);
+      const { addresses, headers } = outgoingFor(target, target.peer.url, settings);
+      assert.equal(addresses, "public-or-loopback", agent);
+      assert.deepEqual(headers, {}, agent);
       assert.equal(target.peer.source, "repository", agent);
     }
-    assert.equal(resolvePeer("http://192.168.1.5:9900/other", false, settings).addresses, "public-or-loopback");
+    const other = resolvePeer("http://192.168.1.5:9900/other", false, settings);
+    assert.equal(outgoingFor(other, other.peer.url, settings).addresses, "public-or-loopback");
   });
 
   it("do not take the place of the operator's peer with the same address", async () => {
     await home.repo({ peers: { aaa: { url: "http://192.168.1.5:9900" } } });
     await home.global({ peers: { mine: { url: "http://192.168.1.5:9900/" } } });
     const target = resolvePeer("http://192.168.1.5:9900", false, (await home.load()).settings);
-    assert.deepEqual([target.peer.name, target.vouched], ["mine", true]);
+    assert.deepEqual([target.peer.name, target.peer.source], ["mine", "configured"]);
   });
 
   describe("are read from one place", () => {

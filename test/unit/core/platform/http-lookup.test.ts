@@ -6,7 +6,7 @@ import { type A2aError, isA2aError } from "../../../../src/core/platform/errors.
 import { createHttpPort } from "../../../../src/core/platform/http.ts";
 import type { Resolve } from "../../../../src/core/platform/http-lookup.ts";
 import type { AddressPolicy, HttpRequest } from "../../../../src/core/platform/http-types.ts";
-import { classifyAddress } from "../../../../src/core/security/address.ts";
+import { NETWORK_RULES } from "../../../../src/core/security/call-rule.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
 import { startHttpPeer } from "../../../support/http-peer.ts";
 
@@ -37,7 +37,7 @@ const refused = (message: RegExp) => (error: unknown) => {
 describe("addresses of outbound HTTP", () => {
   const clock = createFakeClock();
   const tryCall = async (url: string, addresses: AddressPolicy, resolve: Resolve = resolveTo()): Promise<void> => {
-    const http = createHttpPort({ clock, classify: classifyAddress, resolve });
+    const http = createHttpPort({ clock, network: NETWORK_RULES, resolve });
     try {
       (await http.request(request(url, addresses))).close();
     } finally {

@@ -8,7 +8,7 @@ import type { Fetch } from "../../../../src/core/platform/http-fetch.ts";
 import type { Resolve } from "../../../../src/core/platform/http-lookup.ts";
 import { proxyApplies, proxySettings } from "../../../../src/core/platform/http-proxy.ts";
 import type { HttpRequest, HttpResponse } from "../../../../src/core/platform/http-types.ts";
-import { classifyAddress } from "../../../../src/core/security/address.ts";
+import { NETWORK_RULES } from "../../../../src/core/security/call-rule.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
 import { type HttpPeer, type PeerRequest, startHttpPeer } from "../../../support/http-peer.ts";
 
@@ -78,7 +78,7 @@ describe("outbound HTTP through a proxy", () => {
     const proxied: Fetch = (url, init) => fetch(new URL(new URL(String(url)).pathname, peer.origin), init);
     const http = createHttpPort({
       clock,
-      classify: classifyAddress,
+      network: NETWORK_RULES,
       proxies: PROXY,
       fetch: proxied,
       resolve: resolveTo("93.184.216.34"),

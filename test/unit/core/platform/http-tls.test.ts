@@ -8,7 +8,7 @@ import { isA2aError } from "../../../../src/core/platform/errors.ts";
 import { createHttpPort } from "../../../../src/core/platform/http.ts";
 import { mayTryAgain } from "../../../../src/core/platform/http-errors.ts";
 import type { HttpPort, HttpRequest } from "../../../../src/core/platform/http-types.ts";
-import { classifyAddress } from "../../../../src/core/security/address.ts";
+import { NETWORK_RULES } from "../../../../src/core/security/call-rule.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
 import { startHttpPeer, startRawPeer } from "../../../support/http-peer.ts";
 import { TEST_TLS_CERTIFICATE, TEST_TLS_KEY } from "../../../support/tls-fixture.ts";
@@ -21,7 +21,7 @@ describe("outbound HTTPS", () => {
   let url: string;
   beforeEach(async () => {
     bodies = [];
-    http = createHttpPort({ clock, classify: classifyAddress });
+    http = createHttpPort({ clock, network: NETWORK_RULES });
     server = createServer({ key: TEST_TLS_KEY, cert: TEST_TLS_CERTIFICATE }, (request, response) => {
       request.on("data", (chunk: Buffer) => bodies.push(chunk.toString()));
       request.on("end", () => response.end("secret"));

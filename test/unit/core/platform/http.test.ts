@@ -8,7 +8,7 @@ import { A2aError, isA2aError } from "../../../../src/core/platform/errors.ts";
 import { createHttpPort, type HttpDeps } from "../../../../src/core/platform/http.ts";
 import { mayTryAgain } from "../../../../src/core/platform/http-errors.ts";
 import type { HttpPort, HttpRequest } from "../../../../src/core/platform/http-types.ts";
-import { classifyAddress } from "../../../../src/core/security/address.ts";
+import { NETWORK_RULES } from "../../../../src/core/security/call-rule.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
 import { type HttpPeer, sendJson, startHttpPeer, startRawPeer } from "../../../support/http-peer.ts";
 
@@ -27,7 +27,7 @@ describe("outbound HTTP", () => {
 
   const clock = createFakeClock();
   const port = (deps: Partial<HttpDeps> = {}): HttpPort =>
-    own(createHttpPort({ clock, classify: classifyAddress, ...deps }));
+    own(createHttpPort({ clock, network: NETWORK_RULES, ...deps }));
   const peerThat = async (answer: HttpPeer["answer"]): Promise<HttpPeer> => own(await startHttpPeer(answer));
 
   it("gives status, headers in lower case and the whole text", async () => {

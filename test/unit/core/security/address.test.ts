@@ -6,7 +6,6 @@ import {
   classifyHost,
   type HostClass,
   isLoopbackHostHeader,
-  mayCall,
   originIsOwn,
 } from "../../../../src/core/security/address.ts";
 
@@ -186,23 +185,4 @@ describe("Origin gate", () => {
     assert.equal(originIsOwn("null", ["file:///x", "null"]), false);
     assert.equal(originIsOwn("file:///x", ["file:///x"]), false);
   });
-});
-
-describe("which class a call may go to", () => {
-  const rows: readonly (readonly [HostClass, boolean, boolean, boolean])[] = [
-    ["loopback", false, false, true],
-    ["public", false, false, true],
-    ["name", false, false, true],
-    ["private", false, false, false],
-    ["private", true, false, true],
-    ["private", false, true, true],
-    ["link-local", false, false, false],
-    ["link-local", true, false, true],
-    ["link-local", false, true, true],
-  ];
-  for (const [hostClass, typed, configured, allowed] of rows) {
-    it(`${allowed ? "allows" : "refuses"} ${hostClass}, typed: ${typed}, configured: ${configured}`, () => {
-      assert.equal(mayCall(hostClass, { typed, configured }), allowed);
-    });
-  }
 });
