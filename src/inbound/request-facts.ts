@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { TraceHeaders } from "../core/protocol/trace-context.ts";
 import { classifyAddress } from "../core/security/address.ts";
 import { canonicalAddress } from "../core/security/host-header.ts";
+import { decodeIdentity } from "../core/security/identity.ts";
 import { type Credentials, NO_CREDENTIALS, readCredentials } from "./admission/credentials.ts";
 
 export interface RequestFacts {
@@ -32,6 +33,8 @@ export interface RequestFacts {
   readonly forwardedFor: string | undefined;
   readonly forwardedHost: string | undefined;
   readonly forwardedProto: string | undefined;
+  /** What the caller calls itself, made one safe line; proves nothing. */
+  readonly asserted: string | undefined;
   /** What the caller presents; never to be shown. */
   readonly credentials: Credentials;
 }
@@ -65,6 +68,7 @@ export function readFacts(request: IncomingMessage): RequestFacts {
     forwardedFor: joinedHeader(headers["x-forwarded-for"]),
     forwardedHost: joinedHeader(headers["x-forwarded-host"]),
     forwardedProto: joinedHeader(headers["x-forwarded-proto"]),
+    asserted: decodeIdentity(singleHeader(headers["x-a2a-identity"])),
     credentials: credentialsOf(request),
   };
 }

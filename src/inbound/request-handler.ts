@@ -115,7 +115,7 @@ async function admitCall(site: Site, exchange: Exchange, facts: RequestFacts): P
   if ("refusal" in entry) return refuse(entry.refusal);
   const tooLong = lengthRefusalOf(facts);
   if (tooLong !== undefined) return refuse(tooLong);
-  return serveCall(site, exchange, { facts, caller: entry.principal });
+  return serveCall(site, exchange, { facts, caller: withAsserted(entry.principal, facts) });
 }
 
 /** Answers without reading the body that may follow. */
@@ -172,6 +172,11 @@ function contextOf(
 function tellExtensions({ features }: Site, { response }: Exchange, { extensions }: RequestFacts): void {
   const activated = activatedExtensions(extensions, features);
   if (activated.length > 0) response.setHeader("A2A-Extensions", activated.join(", "));
+}
+
+/** Only what is shown of a caller changes, and only of one that was let in. */
+function withAsserted(principal: Principal, { asserted }: RequestFacts): Principal {
+  return asserted === undefined ? principal : { ...principal, asserted };
 }
 
 function shuttingDown(): A2aError {

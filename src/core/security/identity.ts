@@ -7,6 +7,7 @@ import { oneLine } from "./sanitize.ts";
 export const IDENTITY_HEADER = "X-A2A-Identity";
 
 const MOST_LETTERS = 64;
+const MOST_SHOWN = 24;
 /** Each letter may take four bytes, and each byte three places. */
 const MOST_BYTES = MOST_LETTERS * 12;
 
@@ -27,7 +28,9 @@ export function decodeIdentity(header: string | undefined): string | undefined {
 export function callerLabel({ key, name, asserted }: Principal): string {
   if (asserted === undefined || asserted === name) return name;
   const proven = key.startsWith("peer:") || key.startsWith("gateway:");
-  return proven ? `${name} (calls itself ${asserted})` : `${asserted} (unproven, ${name})`;
+  // Short, so that what follows is seen even where the whole is cut.
+  const shown = oneLine(asserted, MOST_SHOWN);
+  return proven ? `${name} (calls itself ${shown})` : `${shown} (unproven, ${name})`;
 }
 
 function whole(letter: string): string {

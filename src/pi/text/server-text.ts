@@ -1,5 +1,6 @@
 // Owns the text about the inbound server: started, running, stopped, and the numbers of /a2a-status.
 
+import { callerLabel } from "../../core/security/identity.ts";
 import { oneLine } from "../../core/security/sanitize.ts";
 import type { OutboundStats } from "../../outbound/client-types.ts";
 import type { ServerReport } from "../server-control.ts";
@@ -25,7 +26,7 @@ export function serverText(report: ServerReport | undefined): string {
     `A2A server: listening on ${hostPort(report)}, ${stats.running} of ${stats.maxConcurrent} slots in use, ${stats.waiting} waiting.`,
     `  Agent Card: ${report.cardUrl}`,
     ...report.running.map(
-      (task) => `  - ${task.taskId} from ${oneLine(task.owner.name, 60)}${task.detached ? " (detached)" : ""}`,
+      (task) => `  - ${task.taskId} from ${oneLine(callerLabel(task.owner), 80)}${task.detached ? " (detached)" : ""}`,
     ),
   ];
   return lines.join("\n");

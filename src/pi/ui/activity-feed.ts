@@ -3,6 +3,7 @@
 
 import type { UiSettings } from "../../core/config/settings.ts";
 import { isTerminal } from "../../core/protocol/task-state.ts";
+import { callerLabel } from "../../core/security/identity.ts";
 import { oneLine } from "../../core/security/sanitize.ts";
 import type { Engine, RunningTask } from "../../engine/engine-types.ts";
 import type { TaskEvent } from "../../engine/task-event.ts";
@@ -54,6 +55,6 @@ function footer(running: readonly RunningTask[], event?: TaskEvent): string | un
   const ended = event?.kind === "status" && isTerminal(event.status.state) ? event.taskId : undefined;
   const shown = running.filter((task) => task.taskId !== ended);
   if (shown.length === 0) return undefined;
-  const peers = [...new Set(shown.map((task) => oneLine(task.owner.name, 30)))];
+  const peers = [...new Set(shown.map((task) => oneLine(callerLabel(task.owner), 40)))];
   return oneLine(`A2A ${shown.length} running: ${peers.join(", ")}`, 120);
 }

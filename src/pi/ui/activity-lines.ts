@@ -3,6 +3,7 @@
 
 import { isInterrupted, isTerminal, stateLabel } from "../../core/protocol/task-state.ts";
 import { partsToText } from "../../core/protocol/text.ts";
+import { callerLabel } from "../../core/security/identity.ts";
 import { oneLine } from "../../core/security/sanitize.ts";
 import type { ArtifactEvent, StatusEvent, SubmittedEvent, TaskEvent } from "../../engine/task-event.ts";
 import { duration } from "../text/duration.ts";
@@ -58,7 +59,7 @@ export function dispatchLabel(taskId: string): string {
 }
 
 function arrived(event: SubmittedEvent): Step {
-  const peer = oneLine(event.owner.name, 60);
+  const peer = oneLine(callerLabel(event.owner), 80);
   const preview = oneLine(partsToText(event.message.parts), PREVIEW);
   const text = `${PREFIX} dispatch from ${peer}: ${preview}`;
   return {
