@@ -101,7 +101,7 @@ export function mayConnect(kind: AddressKind, policy: AddressPolicy): boolean {
 }
 
 /** For the outbound HTTP port, which asks for every address that it is about to connect to. */
-export const NETWORK_RULES = { network: NETWORK_RULES, mayConnect } as const;
+export const NETWORK_RULES = { classify: classifyAddress, mayConnect } as const;
 
 /** True when the URL's origin is that of one of the others; the spellings of this machine count as one host. */
 function isOneOf(url: string, others: readonly string[]): boolean {
