@@ -93,7 +93,7 @@ function typeOf(setting: Setting): Schema {
     case "string":
       return setting.default === "" ? orBlank(setting.format) : stringOf(setting.format);
     case "strings":
-      return { type: "array", items: stringOf("text") };
+      return { type: "array", items: stringOf(setting.items) };
     case "map":
       return {
         type: "object",

@@ -8,6 +8,10 @@ const LAST_PORT = 65_535;
 /** Taken, or not for this user (also Windows' name for a port that another program holds). */
 const NEXT_PORT_HELPS = ["EADDRINUSE", "EACCES"];
 
+/** The address is not this machine's, or a name of nothing. */
+const WRONG_HOST = ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN", "EINVAL", "EAFNOSUPPORT"];
+const WRONG_HOST_HINT = "Set a2a.server.host to 127.0.0.1, to 0.0.0.0, or to an address of this machine.";
+
 /** Listens and gives the port. Throws PORT_UNAVAILABLE when the address itself cannot be used. */
 export async function bindPort(server: Server, { host, port, portFallback }: ListenOptions): Promise<number> {
   for (const candidate of candidates(port, portFallback)) {
@@ -16,6 +20,7 @@ export async function bindPort(server: Server, { host, port, portFallback }: Lis
     if (!NEXT_PORT_HELPS.includes(failure.code ?? "") || candidate === 0) {
       throw new A2aError("PORT_UNAVAILABLE", `cannot listen on ${host}:${candidate}: ${describeError(failure)}`, {
         cause: failure,
+        ...(WRONG_HOST.includes(failure.code ?? "") ? { hint: WRONG_HOST_HINT } : {}),
       });
     }
   }

@@ -10,6 +10,10 @@ export interface ServerParts {
   readonly engine: Engine;
   readonly handler: RequestHandler;
   readonly listener: Listener;
+  /** Where others call this server, in the settings of the moment; ends with a slash where it has no path. */
+  readonly url: () => string;
+  /** A host that was asked for and refused, because callers do not log in. */
+  readonly refusedHost?: string;
   /** Stops the display of inbound work, and waits until what ended tasks leave is removed. */
   readonly close: () => Promise<void>;
 }
@@ -18,7 +22,10 @@ export interface ServerReport {
   readonly host: string;
   readonly port: number;
   readonly origin: string;
+  /** Where others read the card. */
   readonly cardUrl: string;
+  /** The configured host, when it would have let in anybody and another one is used. */
+  readonly refusedHost?: string;
   /** The configured port, when it was taken and another one is used. */
   readonly busyPort?: number;
   readonly stats: EngineStats;
@@ -96,15 +103,6 @@ export async function needWorkspace(files: FilesPort, path: string): Promise<voi
   });
 }
 
-/** What the person is told about who may call and what callers' agents may do. */
-export function admissionText(settings: Settings, workspace: string): string {
-  const tasks = settings.server.maxConcurrent;
-  return [
-    "Who may call: every program on this machine, nobody from outside (loopback only, no login).",
-    `What callers get: up to ${tasks} agents at once with this session's model and tools, in ${workspace}.`,
-  ].join("\n");
-}
-
 /** Callers hear the end of their task before their sockets close. */
 async function tearDown(parts: ServerParts, reason: string): Promise<void> {
   await parts.engine.stop(reason);
@@ -113,12 +111,13 @@ async function tearDown(parts: ServerParts, reason: string): Promise<void> {
 }
 
 function reportOf(parts: ServerParts): ServerReport {
-  const { listener, engine } = parts;
+  const { listener, engine, refusedHost } = parts;
   return {
     host: listener.host,
     port: listener.port,
     origin: listener.origin,
-    cardUrl: `${listener.origin}/.well-known/agent-card.json`,
+    cardUrl: `${parts.url().replace(/\/$/, "")}/.well-known/agent-card.json`,
+    ...(refusedHost === undefined ? {} : { refusedHost }),
     ...(listener.busyPort === undefined ? {} : { busyPort: listener.busyPort }),
     stats: engine.stats(),
     running: engine.running(),

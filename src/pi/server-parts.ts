@@ -7,6 +7,7 @@ import type { HttpPort } from "../core/platform/http-types.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
 import { isTerminal } from "../core/protocol/task-state.ts";
+import { bindOf } from "../core/security/bind.ts";
 import type { Redaction } from "../core/security/redact/redaction.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createEngineTable } from "../engine/engine-table.ts";
@@ -16,15 +17,14 @@ import { startListener } from "../inbound/listener.ts";
 import type { PushSettings } from "../inbound/push/push-attempt.ts";
 import { startPushDelivery } from "../inbound/push/push-delivery.ts";
 import { createRequestHandler } from "../inbound/request-handler.ts";
-import type { CallerLimits, RequestHandler } from "../inbound/server-types.ts";
+import type { CallerLimits, Listener, RequestHandler } from "../inbound/server-types.ts";
+import { createAdmissionRules } from "./admission-rules.ts";
 import { createCardFacts } from "./card-facts.ts";
 import { createPiRunner, type PiRunner } from "./child/pi-runner.ts";
 import type { LiveHost } from "./host/live-host.ts";
+import { reachableAt } from "./reachable-at.ts";
 import type { ServerParts } from "./server-control.ts";
 import { startActivityFeed } from "./ui/activity-feed.ts";
-
-/** Served on loopback only until callers can be told apart by tokens. */
-const BIND_HOST = "127.0.0.1";
 
 /** Finished tasks beyond this go, the oldest of the largest caller first, however few they are. */
 const MAX_TASK_BYTES = 64 * 1024 * 1024;
@@ -62,15 +62,20 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
   };
   const cardFacts = createCardFacts(deps);
   const callerLimits = (): CallerLimits => limitsOfCallers(settings(), deps.sessionId);
-  const site = { clock, ids, log, cardFacts, limits: callerLimits, allowInsecurePush: () => push().allowInsecure };
+  const site = {
+    ...{ clock, ids, log, cardFacts, admission: createAdmissionRules(settings), limits: callerLimits },
+    allowInsecurePush: () => push().allowInsecure,
+  };
+  const urlOf = (listener: Listener) => (): string => reachableAt(listener, settings().server);
   if (before !== undefined) {
     const table = createEngineTable(engine, [before.engine]);
     const handler = createRequestHandler({ ...site, engine: table });
     before.listener.replaceHandler(handler);
     return {
+      ...before,
       engine: table,
       handler: closingBoth(handler, before.handler),
-      listener: before.listener,
+      url: urlOf(before.listener),
       async close() {
         await close();
         await before.close();
@@ -79,9 +84,11 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
   }
   const handler = createRequestHandler({ ...site, engine });
   const { port, portFallback } = settings().server;
+  const { refusedHost, ...bind } = bindOf(settings().server);
   try {
-    const listener = await startListener({ clock, log }, { host: BIND_HOST, port, portFallback }, handler);
-    return { engine, handler, listener, close };
+    const listener = await startListener({ clock, log }, { ...bind, port, portFallback }, handler);
+    const refused = refusedHost === undefined ? {} : { refusedHost };
+    return { engine, handler, listener, url: urlOf(listener), ...refused, close };
   } catch (error) {
     await engine.stop("the A2A server did not start");
     await close();

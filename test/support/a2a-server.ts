@@ -16,7 +16,14 @@ import { type ListenerLimits, startListener } from "../../src/inbound/listener.t
 import type { PushSettings } from "../../src/inbound/push/push-attempt.ts";
 import { LAST_TRY_MS, startPushDelivery } from "../../src/inbound/push/push-delivery.ts";
 import { createRequestHandler } from "../../src/inbound/request-handler.ts";
-import type { CallerLimits, CardFacts, Features, Listener, RequestHandler } from "../../src/inbound/server-types.ts";
+import type {
+  CallerLimits,
+  CardFacts,
+  Features,
+  Listener,
+  ListenOptions,
+  RequestHandler,
+} from "../../src/inbound/server-types.ts";
 import { skill } from "./builders.ts";
 import { createCountIds } from "./count-ids.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
@@ -50,6 +57,8 @@ export interface TestServerOptions {
   readonly admission?: () => AdmissionRules;
   /** By default none. */
   readonly callerLimits?: () => CallerLimits;
+  /** Default: any free port of 127.0.0.1. */
+  readonly listen?: Partial<ListenOptions>;
   /** Delivers to webhooks, on loopback and by plain http unless told otherwise. */
   readonly push?: Partial<PushSettings> & { readonly resolve?: Resolve };
 }
@@ -88,7 +97,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const listener = await startListener(
     // Sockets that a test leaves open are cut by real time.
     { clock: { ...clock, after: system.after }, log, limits: options.listenerLimits ?? {} },
-    { host: "127.0.0.1", port: 0, portFallback: 0 },
+    { host: "127.0.0.1", port: 0, portFallback: 0, ...options.listen },
     handler,
   );
   const { port, origin } = listener;

@@ -3,7 +3,6 @@
 
 import type { SettingKey } from "./schema-rows.ts";
 
-const ADMISSION = "telling callers apart by tokens";
 const RIGHTS = "rights of single callers";
 const LIMITS = "limits for each caller";
 const JOURNAL = "tasks that outlive a restart";
@@ -14,13 +13,6 @@ export const LATER: Readonly<Partial<Record<SettingKey, string>>> = {
   "peers.*.auth.tokenCommand": "credentials that a command prints",
   "peers.*.capabilities": "calling peers by what they can do",
 
-  "server.host": ADMISSION,
-  "server.publicUrl": ADMISSION,
-  "server.sharedToken": ADMISSION,
-  "server.peerTokens": ADMISSION,
-  "server.trustedPeers": ADMISSION,
-  "server.allowAllUsers": ADMISSION,
-  "server.trustedProxies": ADMISSION,
   "server.callers": RIGHTS,
   "server.callerDefaults": RIGHTS,
   "server.legacy": "clients that speak older dialects of A2A",

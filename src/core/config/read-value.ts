@@ -4,7 +4,7 @@
 // means "not set" unless the row is text itself. Total: never throws.
 
 import { isObject } from "../platform/json.ts";
-import type { MapRow, NumberRow, SettingRow, SettingValue, StringRow } from "./setting-row.ts";
+import type { MapRow, NumberRow, SettingRow, SettingValue, StringListRow, StringRow } from "./setting-row.ts";
 import { fitsFormat, wantedByFormat } from "./string-formats.ts";
 
 export type Reading =
@@ -85,7 +85,7 @@ export function wantedBy(row: SettingRow): string {
     case "string":
       return wantedByFormat(row.format);
     case "strings":
-      return "a list of strings";
+      return row.items === "text" ? "a list of strings" : `a list in which each is ${wantedByFormat(row.items)}`;
     case "map":
       return "a list of names, each with a string";
     case "object":
@@ -99,6 +99,7 @@ export function wantedBy(row: SettingRow): string {
 
 /** What each entry of a list or map must be, for a sentence such as "each is …". */
 export function wantedOfEntry(row: SettingRow): string {
+  if (row.type === "strings") return wantedByFormat(row.items);
   if (row.type !== "map") return wantedByFormat("text");
   return `${wantedByFormat(row.names)} with ${wantedByFormat(row.values)}`;
 }
@@ -113,11 +114,11 @@ function readString(row: StringRow, text: string): Reading {
   return fitsFormat(row.format, text) ? taken(text) : wrong(row);
 }
 
-function readItems(row: SettingRow, raw: readonly unknown[]): Reading {
+function readItems(row: StringListRow, raw: readonly unknown[]): Reading {
   const texts = raw.map((item) => (typeof item === "string" ? item.trim() : ""));
   return takenInPart(
     row,
-    texts.filter((text) => fitsFormat("text", text)),
+    texts.filter((text) => fitsFormat(row.items, text)),
     raw.length,
     (good) => good,
   );

@@ -49,15 +49,15 @@ export const ROWS = {
   "server.enabled": boolean(false, { env: "A2A_SERVER_ENABLED" }),
   "server.port": integer(9910, 0, 65_535, { env: "A2A_PORT" }),
   "server.portFallback": integer(10, 0, 1000, { env: "A2A_PORT_FALLBACK" }),
-  "server.host": text("127.0.0.1", "text", { env: "A2A_HOST" }),
+  "server.host": text("127.0.0.1", "host", { env: "A2A_HOST" }),
   "server.workspace": text("", "folder"),
   "server.agentName": text("", "text", { env: "A2A_AGENT_NAME" }),
   "server.publicUrl": text("", "url", { env: "A2A_PUBLIC_URL" }),
   "server.sharedToken": text("", "token", { ...SECRET, env: "A2A_BEARER_TOKEN" }),
   "server.peerTokens": map("name", "token", { ...SECRET, env: "A2A_PEER_TOKENS" }),
-  "server.trustedPeers": strings({ env: "A2A_TRUSTED_PEERS" }),
+  "server.trustedPeers": strings({ env: "A2A_TRUSTED_PEERS" }, "caller"),
   "server.allowAllUsers": boolean(false, { env: "A2A_ALLOW_ALL_USERS" }),
-  "server.trustedProxies": strings(),
+  "server.trustedProxies": strings({}, "network"),
   "server.callers": structure("object", "every caller has the same rights"),
   "server.callerDefaults": structure("object", "callers' agents have every tool"),
   "server.skills": structure("objects", "those of the session"),
@@ -168,8 +168,8 @@ function choice<const V extends readonly string[]>(
   return { ...base(flags), type: "enum", default: fallback, values };
 }
 
-function strings(flags: Flags = {}): StringListRow {
-  return { ...base(flags), type: "strings", default: [] };
+function strings(flags: Flags = {}, items: StringFormat = "text"): StringListRow {
+  return { ...base(flags), type: "strings", default: [], items };
 }
 
 function map(names: StringFormat, values: StringFormat, flags: Flags): MapRow {

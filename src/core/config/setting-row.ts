@@ -4,7 +4,8 @@ export type Unit = "ms" | "s" | "days" | "per minute";
 
 /**
  * `text`: one line; `folder`: an absolute path; `name`: a peer's or gateway's name; `service`: a DNS service label; `variable`: the
- * name of an environment variable; `token`, `header`, `header-name`: what HTTP can carry as a token, a header and its name.
+ * name of an environment variable; `token`, `header`, `header-name`: what HTTP can carry as a token, a header and its name;
+ * `host`: an address or name to listen on; `caller`: a principal's name; `network`: an address, or a range of them.
  */
 export type StringFormat =
   | "text"
@@ -15,7 +16,10 @@ export type StringFormat =
   | "variable"
   | "token"
   | "header"
-  | "header-name";
+  | "header-name"
+  | "host"
+  | "caller"
+  | "network";
 
 interface RowBase {
   /** The environment variable that sets it. */
@@ -55,6 +59,8 @@ export interface EnumRow extends RowBase {
 
 export interface StringListRow extends RowBase {
   readonly type: "strings";
+  /** Of each item. */
+  readonly items: StringFormat;
   readonly default: readonly string[];
 }
 

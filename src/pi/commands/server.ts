@@ -3,7 +3,7 @@
 import type { RegisteredCommand } from "@mariozechner/pi-coding-agent";
 import { A2aError } from "../../core/platform/errors.ts";
 import { guardCommand } from "../guard.ts";
-import { admissionText } from "../server-control.ts";
+import { admissionText } from "../text/admission-text.ts";
 import { serverText, startedText, stoppedText } from "../text/server-text.ts";
 import { showText } from "../ui/show-text.ts";
 import type { CommandDeps } from "./command-deps.ts";
@@ -29,7 +29,7 @@ export function serverCommand(deps: CommandDeps): Omit<RegisteredCommand, "name"
           deps.warnings.show(ctx, warnings);
           const { report, already } = await server.start();
           const text = startedText(report, already);
-          showText(ctx, already ? text : `${text}\n${admissionText(settings, await deps.workspace())}`);
+          showText(ctx, already ? text : `${text}\n${admissionText(settings, await deps.workspace(), report)}`);
           return;
         }
         case "stop":

@@ -7,10 +7,12 @@ import type {
   SessionShutdownEvent,
   SessionStartEvent,
 } from "@mariozechner/pi-coding-agent";
+import type { Settings } from "../../core/config/settings.ts";
 import type { Log } from "../../core/platform/log.ts";
 import { explain, guardEvent } from "../guard.ts";
 import type { Services } from "../services.ts";
 import type { ServicesHolder } from "../services-holder.ts";
+import { admissionText } from "../text/admission-text.ts";
 import { startedText } from "../text/server-text.ts";
 import type { SettingsWarnings } from "../ui/settings-warnings.ts";
 import { showText } from "../ui/show-text.ts";
@@ -37,7 +39,7 @@ export function registerSessionEvents(pi: ExtensionAPI, deps: SessionEventsDeps)
     if (event.reason === "reload") await holder.succeed();
     const { settings, warnings } = await deps.loadSettings();
     deps.warnings.show(ctx, warnings);
-    if (settings.server.enabled) await startServer(ctx, log, await holder.get());
+    if (settings.server.enabled) await startServer(ctx, log, settings, await holder.get());
   };
   const start = async (event: SessionStartEvent, ctx: ExtensionContext): Promise<void> => {
     try {
@@ -63,10 +65,12 @@ export function registerSessionEvents(pi: ExtensionAPI, deps: SessionEventsDeps)
   pi.on("session_shutdown", guardEvent(log, "session_shutdown", shutdown));
 }
 
-async function startServer(ctx: ExtensionContext, log: Log, { server }: Services): Promise<void> {
+async function startServer(ctx: ExtensionContext, log: Log, settings: Settings, services: Services): Promise<void> {
   try {
-    const { report, already } = await server.start();
-    if (!already) showText(ctx, startedText(report, false));
+    const { report, already } = await services.server.start();
+    if (already) return;
+    const admission = admissionText(settings, services.workspace(), report);
+    showText(ctx, `${startedText(report, false)}\n${admission}`, report.refusedHost === undefined ? "info" : "warning");
   } catch (error) {
     const reason = explain(log, "The start of the A2A server", error);
     showText(ctx, `The A2A server did not start; outbound calls still work.\n${reason}`, "warning");

@@ -4,6 +4,7 @@ import { callerLabel } from "../../core/security/identity.ts";
 import { oneLine } from "../../core/security/sanitize.ts";
 import type { OutboundStats } from "../../outbound/client-types.ts";
 import type { ServerReport } from "../server-control.ts";
+import { refusedHostLines } from "./admission-text.ts";
 
 export function startedText(report: ServerReport, already: boolean): string {
   const lines = [
@@ -11,6 +12,7 @@ export function startedText(report: ServerReport, already: boolean): string {
   ];
   if (report.busyPort !== undefined) lines.push(`  Port ${report.busyPort} was busy, so ${report.port} is used.`);
   lines.push(`  Agent Card: ${report.cardUrl}`);
+  if (already) lines.push(...refusedHostLines(report));
   return lines.join("\n");
 }
 
@@ -25,6 +27,7 @@ export function serverText(report: ServerReport | undefined): string {
   const lines = [
     `A2A server: listening on ${hostPort(report)}, ${stats.running} of ${stats.maxConcurrent} slots in use, ${stats.waiting} waiting.`,
     `  Agent Card: ${report.cardUrl}`,
+    ...refusedHostLines(report),
     ...report.running.map(
       (task) => `  - ${task.taskId} from ${oneLine(callerLabel(task.owner), 80)}${task.detached ? " (detached)" : ""}`,
     ),

@@ -18,6 +18,7 @@ function parts(log: string[] = []): ServerParts {
   const made = {
     engine,
     listener,
+    url: () => "http://127.0.0.1:9910/",
     handler: { close: () => void log.push("handler") },
     close: () => void log.push("feed"),
   };

@@ -400,7 +400,7 @@ describe("loading settings", () => {
     it("are refused by one warning each, whole groups as one", async () => {
       const loaded = await loadA2a(
         {
-          server: { host: "0.0.0.0", rateLimitPerMin: "x" },
+          server: { rateLimitPerMin: "x" },
           peers: {
             a: { url: "http://a", capabilities: ["x"] },
             b: { url: "http://b", capabilities: [] },
@@ -408,18 +408,17 @@ describe("loading settings", () => {
           discovery: { local: { enabled: false }, gateways: { work: { url: "http://g" } } },
           ui: { wake: "model" },
         },
-        { A2A_BEARER_TOKEN: "hunter2", A2A_RATE_LIMIT: "5" },
+        { A2A_GATEWAY_TOKEN: "hunter2", A2A_RATE_LIMIT: "5" },
       );
       const rest = "is not in this version yet and is ignored";
       assert.deepEqual(texts(loaded), [
-        `${FILE}: a2a.server.host ${rest}`,
         `${FILE}: a2a.server.rateLimitPerMin ${rest}`,
         `${FILE}: a2a.peers.<name>.capabilities ${rest}`,
         `${FILE}: a2a.discovery.local ${rest}`,
         `${FILE}: a2a.discovery.gateways ${rest}`,
         `${FILE}: a2a.ui.wake ${rest}`,
-        `environment: A2A_BEARER_TOKEN ${rest}`,
         `environment: A2A_RATE_LIMIT ${rest}`,
+        `environment: A2A_GATEWAY_TOKEN ${rest}`,
       ]);
       assert.deepEqual(Object.keys(loaded.settings.peers), ["a", "b"]);
     });

@@ -20,6 +20,68 @@ function text(key: string, raw: string): unknown {
   return reading.kind === "value" ? reading.value : reading.kind;
 }
 
+describe("reading hosts, callers and networks", () => {
+  const ADDRESSES = ["10.0.0.1", "::1", "[::1]", "2001:db8::7", "fe80::1%eth0"];
+  for (const host of [...ADDRESSES, "0.0.0.0", "::", "[::]", "localhost", "pi.lan", "my_box-1", "0"]) {
+    it(`takes the host ${host}`, () => assert.equal(json("server.host", host), host));
+  }
+  for (const host of [
+    "",
+    "a b",
+    "http://a",
+    "a:80",
+    "127.0.0.1:9910",
+    "[::1]:80",
+    "-a",
+    "a/b",
+    ":::",
+    "[a]",
+    1,
+    null,
+  ]) {
+    it(`refuses the host ${JSON.stringify(host)}`, () => assert.equal(json("server.host", host), "wrong"));
+  }
+
+  it("takes names, addresses and gateways as trusted callers", () => {
+    const callers = ["alice", "pi-kimchi", "a.b_c", ...ADDRESSES.map((address) => `ip:${address}`), "gateway:work"];
+    assert.deepEqual(json("server.trustedPeers", callers), callers);
+    assert.deepEqual(text("server.trustedPeers", callers.join(" , ")), callers);
+  });
+  for (const caller of [
+    "",
+    "ip:",
+    "ip:nonsense",
+    "ip:999.1.1.1",
+    "ip:10.0.0.0/8",
+    "gateway:",
+    "a b",
+    "peer:a",
+    "a".repeat(65),
+  ]) {
+    it(`refuses the caller ${JSON.stringify(caller)}, and keeps the others`, () => {
+      assert.equal(json("server.trustedPeers", [caller]), "wrong");
+      assert.deepEqual(json("server.trustedPeers", [caller, "alice"]), ["alice"]);
+    });
+  }
+
+  it("takes addresses and ranges of them as proxies", () => {
+    const proxies = ["10.0.0.1", "10.0.0.0/8", "::1", "fd00::/8", "0.0.0.0/0"];
+    assert.deepEqual(json("server.trustedProxies", proxies), proxies);
+  });
+  for (const proxy of [
+    "proxy.lan",
+    "10.0.0.0/33",
+    "::/129",
+    "10.0.0.0/",
+    "10.0.0.0/8/8",
+    "10.0.0",
+    "*",
+    "10.0.0.1:80",
+  ]) {
+    it(`refuses the proxy ${proxy}`, () => assert.equal(json("server.trustedProxies", [proxy]), "wrong"));
+  }
+});
+
 describe("reading a value", () => {
   for (const [word, wanted] of [
     ["1", true],

@@ -25,7 +25,7 @@ function otherValue(setting: Setting): unknown {
     case "string":
       return { url: "http://evil.example", folder: "/tmp" }[setting.format as string] ?? "evil";
     case "strings":
-      return ["evil"];
+      return [setting.items === "network" ? "10.6.6.6" : "evil"];
     case "map":
       return { evil: "token" };
     case "object":

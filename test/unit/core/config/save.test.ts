@@ -148,7 +148,7 @@ describe("saving settings", () => {
     );
     await refused(
       save(setting("server.trustedPeers", ["a", 1])),
-      /trustedPeers would be a list, not a list of strings/,
+      /trustedPeers would be a list, not a list in which each is the name of a caller, ip:<address> or gateway:<key>/,
     );
     await refused(save(setting("peers.*.url", "http://a", "a b")), /"a b" is not a name/);
     await refused(save(setting("peers.*.url", "http://a", "__proto__")), /is not a name/);

@@ -12,6 +12,7 @@ import { callResult, createFakeClient } from "../../../support/fake-client.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
 import { createFakeContext, createFakePi } from "../../../support/fake-pi.ts";
 import { NOTHING_KEPT } from "../../../support/kept-reply.ts";
+import { settingsWith } from "../../../support/server-settings.ts";
 
 const REPORT: ServerReport = {
   host: "127.0.0.1",
@@ -47,7 +48,7 @@ function bench(warnings = ["A2A_PORT is abc"]) {
     report: () => (running ? REPORT : undefined),
     release: async () => undefined,
   };
-  const settings = { server: { maxConcurrent: 3 } };
+  const settings = settingsWith();
   registerCommands(pi.api, {
     clock,
     log: createLog(clock, () => "log-1"),

@@ -7,8 +7,16 @@ import type { ServicesHolder } from "../../../../src/pi/services-holder.ts";
 import { createSettingsWarnings } from "../../../../src/pi/ui/settings-warnings.ts";
 import { createFakeClock } from "../../../support/fake-clock.ts";
 import { createFakeContext, createFakePi } from "../../../support/fake-pi.ts";
+import { settingsWith } from "../../../support/server-settings.ts";
 
-function bench(options: { enabled?: boolean; broken?: boolean; warnings?: string[] } = {}) {
+interface BenchOptions {
+  readonly enabled?: boolean;
+  readonly broken?: boolean;
+  readonly refusedHost?: boolean;
+  readonly warnings?: readonly string[];
+}
+
+function bench(options: BenchOptions = {}) {
   const pi = createFakePi();
   const asked: string[] = [];
   let running = false;
@@ -17,11 +25,12 @@ function bench(options: { enabled?: boolean; broken?: boolean; warnings?: string
       const already = running;
       running = true;
       asked.push(already ? "start again" : "start");
-      return { already, report: { origin: "http://127.0.0.1:9910", cardUrl: "http://127.0.0.1:9910/card" } };
+      const report = { host: "127.0.0.1", origin: "http://127.0.0.1:9910", cardUrl: "http://127.0.0.1:9910/card" };
+      return { already, report: options.refusedHost === true ? { ...report, refusedHost: "0.0.0.0" } : report };
     },
   };
   const holder: ServicesHolder = {
-    get: async () => ({ server }) as unknown as Services,
+    get: async () => ({ server, workspace: () => "/workspace" }) as unknown as Services,
     succeed: async () => void asked.push("succeed"),
     awaitSession: () => void asked.push("await session"),
     sessionIsBack: () => void asked.push("session is back"),
@@ -38,7 +47,7 @@ function bench(options: { enabled?: boolean; broken?: boolean; warnings?: string
     loadSettings: async () => {
       if (options.broken === true) throw new Error("disk on fire");
       const warnings = (options.warnings ?? []).map((text) => ({ source: "environment", key: "x", text }));
-      return { settings: { server: { enabled: options.enabled === true } }, warnings } as never;
+      return { settings: settingsWith({ enabled: options.enabled === true }), warnings } as never;
     },
   });
   const context = createFakeContext();
@@ -56,7 +65,17 @@ describe("session events", () => {
     const on = bench({ enabled: true });
     await on.start();
     assert.deepEqual(on.asked, ["session is back", "start"]);
-    assert.match(on.notified[0]?.text ?? "", /listening on 127\.0\.0\.1:9910/);
+    const [said] = on.notified;
+    assert.match(said?.text ?? "", /listening on 127\.0\.0\.1:9910/);
+    assert.match(said?.text ?? "", /Who may call: .*\nWhat callers get: .*\/workspace/);
+    assert.equal(said?.level, "info");
+  });
+
+  it("warn of a host that was refused", async () => {
+    const { start, notified } = bench({ enabled: true, refusedHost: true });
+    await start();
+    assert.match(notified[0]?.text ?? "", /Not listening on 0\.0\.0\.0/);
+    assert.equal(notified[0]?.level, "warning");
   });
 
   it("may come twice: one server, said once (L04)", async () => {
