@@ -1,7 +1,17 @@
 // Owns which of the received texts is the reply, and in which order they stand (DESIGN: Outbound): artifacts, the message of
 // the final status, notes while it worked, the agent's last words in the history. Nothing is lost, nothing stands twice. Pure.
 
+import { isInterrupted } from "../core/protocol/task-state.ts";
 import type { Artifact, Message, Part, TaskState } from "../core/protocol/types.ts";
+import { isAside } from "./asides.ts";
+import { distinct, joinTexts } from "./join-texts.ts";
+
+/** Words of the agent while the task was at work. */
+export interface WorkingNote {
+  readonly message: Message;
+  /** The peer marks it as a piece of its reply. */
+  readonly piece: boolean;
+}
 
 export interface Received {
   readonly state: TaskState | undefined;
@@ -12,7 +22,7 @@ export interface Received {
   /** A Message in place of a task. */
   readonly direct?: Message;
   /** Messages of the agent while the task was at work, oldest first. */
-  readonly working: readonly Message[];
+  readonly working: readonly WorkingNote[];
   readonly history: readonly Message[];
 }
 
@@ -21,23 +31,43 @@ export function replyText(received: Received): string {
   const made = distinct(received.artifacts.map((artifact) => textsOf(artifact.parts).join("")));
   const said = received.closing === undefined ? "" : messageText(received.closing);
   const found = inOrder(received.state, made.join("\n\n"), said);
-  if (found !== "") return found;
-  if (received.state === undefined || isAtWork(received.state)) return lastNote(received.working);
-  return workingText(received.working) || distinct(lastWords(received.history).map(messageText)).join("\n");
+  if (found !== "" && !isFormula(found)) return found;
+  if (received.state === undefined || isAtWork(received.state)) return notesSoFar(received.working);
+  return workingText(received.working) || spokenText(lastWords(received.history)) || found;
 }
 
 /** Everything that is not text, grouped as it came. */
 export function replyAttachments(received: Received): readonly Artifact[] {
   const messages = [received.direct, received.closing].filter((message) => message !== undefined);
   const nothingElse = received.artifacts.length === 0 && messages.length === 0;
-  const spoken = nothingElse ? lastWords(received.history) : messages;
+  const spoken = nothingElse ? withoutTools(lastWords(received.history)) : messages;
+  const asks = received.state !== undefined && isInterrupted(received.state);
+  const made = asks ? received.artifacts : received.artifacts.map(withoutAsides);
   const holders: readonly Artifact[] = [
-    ...received.artifacts,
+    ...made,
     ...spoken.map((message) => ({ artifactId: message.messageId || "message", parts: message.parts })),
   ];
   return holders
     .map((holder) => ({ ...holder, parts: holder.parts.filter((part) => !("text" in part)) }))
     .filter((holder) => holder.parts.length > 0);
+}
+
+function withoutAsides(artifact: Artifact): Artifact {
+  return { ...artifact, parts: artifact.parts.filter((part) => !isAside(part)) };
+}
+
+/** Beside text, data in the history tells of thoughts and tools. */
+function withoutTools(messages: readonly Message[]): readonly Message[] {
+  if (spokenText(messages) === "") return messages;
+  return messages.map((message) => ({ ...message, parts: message.parts.filter((part) => !("data" in part)) }));
+}
+
+/** Some agents end every task with the same remark, and have said what matters before. */
+function isFormula(text: string): boolean {
+  return (
+    text.length < 60 &&
+    /^\s*(the )?task (is |was |has been )?(completed|finished|done)( successfully)?[.!]?\s*$/i.test(text)
+  );
 }
 
 /** A failure's reason and a question come before what was made so far; a finished task's work before the remark on it. */
@@ -51,29 +81,22 @@ function isAtWork(state: TaskState): boolean {
   return state === "TASK_STATE_SUBMITTED" || state === "TASK_STATE_WORKING";
 }
 
-function lastNote(working: readonly Message[]): string {
+/** The newest note; a reply that comes in pieces as far as it came. */
+function notesSoFar(working: readonly WorkingNote[]): string {
   const last = working.at(-1);
-  return last === undefined ? "" : messageText(last);
+  if (last === undefined) return "";
+  return last.piece ? workingText(working.filter(({ piece }) => piece)) : messageText(last.message);
 }
 
-/** Notes joined as their peers mean them: pieces of one message, one text that grows, or a message each. */
-function workingText(working: readonly Message[]): string {
-  const texts: string[] = [];
-  let id: string | undefined;
-  for (const message of working) {
-    const text = messageText(message);
-    const last = texts.at(-1);
-    if (last !== undefined && last !== "" && grewFrom(text, last)) texts.splice(-1, 1, text);
-    else if (last !== undefined && id === message.messageId && id !== "") texts.splice(-1, 1, last + text);
-    else texts.push(text);
-    id = message.messageId;
-  }
-  return distinct(texts).join("\n");
+function workingText(working: readonly WorkingNote[]): string {
+  return joinTexts(
+    working.map(({ message, piece }) => ({ messageId: message.messageId, text: messageText(message), piece })),
+  );
 }
 
-function grewFrom(text: string, last: string): boolean {
-  // The lengths first: comparing a long text once for each of its pieces would be quadratic.
-  return text.length >= last.length && text.startsWith(last);
+/** Messages of a history are whole, so that their ids say nothing about pieces. */
+function spokenText(messages: readonly Message[]): string {
+  return joinTexts(messages.map((message) => ({ messageId: "", text: messageText(message) })));
 }
 
 /** What the agent said after the user's last message. */
@@ -87,14 +110,5 @@ function messageText(message: Message): string {
 }
 
 function textsOf(parts: readonly Part[]): string[] {
-  return parts.flatMap((part) => ("text" in part && !isThought(part) ? [part.text] : []));
-}
-
-/** Some agents send their reasoning as parts marked as such. */
-function isThought(part: Part): boolean {
-  return part.metadata?.thought === true || part.metadata?.adk_thought === true;
-}
-
-function distinct(texts: readonly string[]): string[] {
-  return [...new Set(texts.filter((text) => text.trim() !== ""))];
+  return parts.flatMap((part) => ("text" in part && !isAside(part) ? [part.text] : []));
 }

@@ -5,6 +5,7 @@ import { A2aError } from "../core/platform/errors.ts";
 import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
 import type {
   Artifact,
+  JsonObject,
   Message,
   Part,
   StreamResponse,
@@ -13,7 +14,8 @@ import type {
   TaskState,
   TaskStatus,
 } from "../core/protocol/types.ts";
-import { type Received, replyAttachments, replyText } from "./reply-text.ts";
+import { isAside, statusKind } from "./asides.ts";
+import { type Received, replyAttachments, replyText, type WorkingNote } from "./reply-text.ts";
 
 const MAX_BYTES = 16 * 1024 * 1024;
 const LINE_CHARS = 400;
@@ -63,7 +65,9 @@ interface HeldArtifact {
 class Fold {
   stand: ReplyStand = {};
   private readonly artifacts = new Map<string, HeldArtifact>();
-  private working: Message[] = [];
+  private working: WorkingNote[] = [];
+  /** What the agent wants to know, told before the state that waits for it. */
+  private question: Message | undefined;
   private closing: Message | undefined;
   private direct: Message | undefined;
   private history: readonly Message[] = [];
@@ -98,8 +102,8 @@ class Fold {
     if ("task" in response) this.addTask(response.task);
     else if ("message" in response) this.addMessage(response.message);
     else if ("statusUpdate" in response) {
-      const { taskId, contextId, status } = response.statusUpdate;
-      if (this.isOurs(taskId, contextId)) this.addStatus(status);
+      const { taskId, contextId, status, metadata } = response.statusUpdate;
+      if (this.isOurs(taskId, contextId)) this.addStatus(status, metadata);
     } else if (this.isOurs(response.artifactUpdate.taskId, response.artifactUpdate.contextId)) {
       this.addArtifact(response.artifactUpdate);
     }
@@ -138,7 +142,7 @@ class Fold {
   private addMessage(message: Message): void {
     if (this.stand.taskId !== undefined) {
       // Some peers send words of the agent between the events of a task.
-      this.addWorking(message);
+      this.addWorking({ message, piece: false });
       return;
     }
     this.direct = message;
@@ -148,26 +152,33 @@ class Fold {
     this.setLine(lastText(message.parts));
   }
 
-  private addStatus(status: TaskStatus): void {
+  private addStatus(status: TaskStatus, metadata?: JsonObject): void {
     const { state, timestamp, message } = status;
     this.stand = { ...this.stand, state, ...(timestamp === undefined ? {} : { timestamp }) };
-    this.closing = undefined;
+    this.closing = isInterrupted(state) ? this.question : undefined;
+    this.question = undefined;
     if (message === undefined) return;
+    const kind = statusKind(metadata, message);
+    if (kind === "aside") return;
     if (isTerminal(state) || isInterrupted(state)) {
       this.closing = message;
       this.bytes += sizeOf([message]);
       this.setLine(lastText(message.parts));
-    } else this.addWorking(message);
+    } else if (kind === "question") {
+      this.question = message;
+      this.bytes += sizeOf([message]);
+    } else this.addWorking({ message, piece: kind === "piece" });
   }
 
-  private addWorking(message: Message): void {
-    const last = this.working.at(-1);
+  private addWorking(note: WorkingNote): void {
+    const { message } = note;
+    const last = this.working.at(-1)?.message;
     const text = lastText(message.parts);
     if (text === undefined) return;
     this.setLine(text);
     const isRepeat = last?.messageId === message.messageId && lastText(last.parts) === text;
     if (isRepeat && message.messageId !== "") return;
-    this.working.push(message);
+    this.working.push(note);
     this.bytes += sizeOf([message]);
   }
 
@@ -212,7 +223,7 @@ class Fold {
 function lastText(parts: readonly Part[]): string | undefined {
   for (let index = parts.length - 1; index >= 0; index--) {
     const part = parts[index];
-    if (part !== undefined && "text" in part && part.text !== "") return part.text;
+    if (part !== undefined && "text" in part && part.text !== "" && !isAside(part)) return part.text;
   }
   return undefined;
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import { decodeStreamResponse } from "../../../src/core/protocol/decode-task.ts";
-import type { Artifact, Part, StreamResponse, TaskState } from "../../../src/core/protocol/types.ts";
+import type { Artifact, JsonObject, Part, StreamResponse, TaskState } from "../../../src/core/protocol/types.ts";
 import { createReplyFold, type ReplyFold } from "../../../src/outbound/reply.ts";
 import {
   agentMessage,
@@ -255,6 +255,72 @@ describe("the text of a reply", () => {
     assert.equal(notes(["m", "Hel"], ["m", "lo"]), "Hello");
     assert.equal(notes(["m", "Hel"], ["m", "Hello"]), "Hello");
     assert.equal(notes(["m1", "one"], ["m2", "two"], ["m3", "two"]), "one\ntwo");
+  });
+
+  it("keeps messages apart, and puts together what was cut where a text has blanks", () => {
+    const history = (...texts: string[]): string =>
+      foldOf({
+        task: task("TASK_STATE_INPUT_REQUIRED", {
+          history: [userMessage(), ...texts.map((text, n) => agentMessage({ messageId: `h${n}`, parts: [{ text }] }))],
+        }),
+      }).text();
+    assert.equal(history("Reading.", "Done."), "Reading.\nDone.");
+    assert.equal(history("I am", " the", " agent", ", who", " else"), "I am the agent, who else");
+    assert.equal(history("so ", "so ", "la la"), "so so la la");
+    assert.equal(history("again", "again"), "again");
+  });
+
+  it("joins what Gemini CLI marks as pieces, and leaves out its thoughts and tools", () => {
+    const coder = (kind: string, parts: readonly Part[], n = 0): StreamResponse => ({
+      statusUpdate: statusUpdate("TASK_STATE_WORKING", {
+        metadata: { coderAgent: { kind } },
+        status: status("TASK_STATE_WORKING", { message: agentMessage({ messageId: `${kind}-${n}`, parts }) }),
+      }),
+    });
+    const said = [
+      coder("thought", [{ text: "hm" }]),
+      coder("text-content", [{ text: "Hel" }], 1),
+      coder("tool-call-update", [{ data: { tool: "ls" } }]),
+      coder("text-content", [{ text: "lo" }], 2),
+    ];
+    assert.equal(foldOf(working, ...said).text(), "Hello");
+    const ended = foldOf(working, ...said, state("TASK_STATE_INPUT_REQUIRED"));
+    assert.equal(ended.text(), "Hello");
+    assert.deepEqual(ended.attachments(), []);
+    const confirm = coder("tool-call-confirmation", [{ data: { tool: "rm" } }]);
+    const asks = foldOf(working, ...said, confirm, state("TASK_STATE_INPUT_REQUIRED"));
+    assert.deepEqual(asks.attachments()[0]?.parts, [{ data: { tool: "rm" } }]);
+  });
+
+  it("passes over a final remark that says nothing when the history says more", () => {
+    const spoken = (...texts: string[]): string =>
+      foldOf({
+        task: task("TASK_STATE_COMPLETED", {
+          status: status("TASK_STATE_COMPLETED", { message: textMessage("Task completed successfully") }),
+          history: [userMessage(), ...texts.map((text) => agentMessage({ parts: [{ text }] }))],
+        }),
+      }).text();
+    assert.equal(spoken("The answer is 42."), "The answer is 42.");
+    assert.equal(spoken(), "Task completed successfully");
+  });
+
+  it("leaves out the tools of ADK, but not one that waits for the caller", () => {
+    const call = (metadata: JsonObject): Part => ({ data: { name: "f" }, metadata });
+    const parts = [
+      { text: "thinking", metadata: { adk_thought: true } },
+      call({ adk_type: "function_call" }),
+      { text: "42" },
+    ];
+    const done = foldOf(working, { artifactUpdate: artifactUpdate({ artifact: artifact({ parts }) }) }, completed);
+    assert.equal(done.text(), "42");
+    assert.deepEqual(done.attachments(), []);
+    const waits = call({ adk_type: "function_call", adk_is_long_running: true });
+    const asked = foldOf(
+      working,
+      { artifactUpdate: artifactUpdate({ artifact: artifact({ parts: [waits] }) }) },
+      state("TASK_STATE_INPUT_REQUIRED"),
+    );
+    assert.deepEqual(asked.attachments()[0]?.parts, [waits]);
   });
 
   it("gives a working task's text so far, else its newest note", () => {
