@@ -16,6 +16,7 @@ import { sendStream } from "./event-stream.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
 import { activatedExtensions } from "./extensions.ts";
 import { lengthRefusalOf, type Refusal, refusalOf } from "./guards.ts";
+import { createRateLimits, type RateLimits, type RatePass } from "./limits/rate-limits.ts";
 import { createNewWork } from "./new-work.ts";
 import { createOperations, type Operations } from "./operations.ts";
 import { createPages, type Pages } from "./pages.ts";
@@ -39,11 +40,12 @@ const NO_TOKENS: AdmissionRules = {
   closed: false,
 };
 /** No session has this id. */
-const UNLIMITED: CallerLimits = { chain: { sessionId: "", maxHops: Number.POSITIVE_INFINITY } };
+const UNLIMITED: CallerLimits = { ratePerMin: 0, chain: { sessionId: "", maxHops: Number.POSITIVE_INFINITY } };
 
 /** What all requests of one handler share. */
 interface Site extends ReplyDeps {
   readonly admission: Admission;
+  readonly rates: RateLimits;
   readonly operations: Operations;
   readonly arriving: ArrivingBodies;
   readonly pages: Pages;
@@ -85,6 +87,7 @@ function createSite(deps: HandlerDeps): Site {
   const door = createAdmission(admission ?? (() => NO_TOKENS));
   return {
     admission: door,
+    rates: createRateLimits(clock, () => limits().ratePerMin),
     operations: createOperations(engine, createStreamSlots(), createNewWork(engine, limits), pushRules),
     pages: createPages(cards, door.view, () => cardFacts().name),
     cards,
@@ -112,10 +115,17 @@ async function serve(site: Site, exchange: Exchange): Promise<void> {
 async function admitCall(site: Site, exchange: Exchange, facts: RequestFacts): Promise<void> {
   const refuse = (refusal: Refusal): void => answerHead(site, exchange, facts, errorReply(null, refusal));
   const entry = site.admission.admit(facts);
-  if ("refusal" in entry) return refuse(entry.refusal);
+  if ("refusal" in entry) {
+    const error = site.rates.refused(entry.address);
+    return refuse(error === undefined ? entry.refusal : { error });
+  }
+  const pass = site.rates.enter(entry, facts.contentLength);
   const tooLong = lengthRefusalOf(facts);
-  if (tooLong !== undefined) return refuse(tooLong);
-  return serveCall(site, exchange, { facts, caller: withAsserted(entry.principal, facts) });
+  if (tooLong === undefined) {
+    return serveCall(site, exchange, { facts, pass, caller: withAsserted(entry.principal, facts) });
+  }
+  pass.countUnread();
+  return refuse(tooLong);
 }
 
 /** Answers without reading the body that may follow. */
@@ -128,19 +138,20 @@ function answerHead(site: Site, exchange: Exchange, facts: RequestFacts, reply: 
 interface Call {
   readonly facts: RequestFacts;
   readonly caller: Principal;
+  readonly pass: RatePass;
 }
 
 async function serveCall(site: Site, exchange: Exchange, call: Call): Promise<void> {
-  const { facts } = call;
+  const { facts, pass } = call;
   if (facts.expectsContinue) exchange.response.writeContinue();
   tellExtensions(site, exchange, facts);
-  const text = await readBody(exchange.request, site.clock, site.arriving);
+  const value = await readCall(site, exchange, pass);
   let id: RpcId = null;
   const fail = (error: A2aError): void => sendReply(exchange, errorReply(id, { error }));
   exchange.onStop(fail);
   try {
-    const value = parseJson(text);
     id = readRpcId(value);
+    pass.count(value);
     const bound = bindRequest(value, facts.version);
     const context = contextOf(site, exchange, call);
     if (bound.kind === "notification") sendReply(exchange, { status: 204, headers: [], body: "" });
@@ -148,6 +159,16 @@ async function serveCall(site: Site, exchange: Exchange, call: Call): Promise<vo
     else await sendStream(exchange, id, await bound.open(context), site);
   } catch (error) {
     fail(site.toWire(error));
+  }
+}
+
+/** What cannot be read counts as well. */
+async function readCall({ clock, arriving }: Site, { request }: Exchange, { countUnread }: RatePass): Promise<unknown> {
+  try {
+    return parseJson(await readBody(request, clock, arriving));
+  } catch (error) {
+    countUnread();
+    throw error;
   }
 }
 

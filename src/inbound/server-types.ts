@@ -33,6 +33,8 @@ export interface Features {
 
 /** Asked anew for each request, so that a changed setting acts at once. */
 export interface CallerLimits {
+  /** POSTs a minute of one principal or address; ten times as many polls beside them. 0 = no limit. */
+  readonly ratePerMin: number;
   readonly chain: ChainRules;
 }
 

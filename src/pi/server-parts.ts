@@ -123,7 +123,7 @@ function pushSettings({ server }: Settings): PushSettings {
 }
 
 function limitsOfCallers({ server }: Settings, sessionId: string): CallerLimits {
-  return { chain: { sessionId, maxHops: server.maxHops } };
+  return { ratePerMin: server.rateLimitPerMin, chain: { sessionId, maxHops: server.maxHops } };
 }
 
 function engineLimits({ server }: Settings): EngineLimits {

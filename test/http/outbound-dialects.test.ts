@@ -47,10 +47,11 @@ describe("the dialect of a call", () => {
       assert.equal(state, "TASK_STATE_COMPLETED");
       const [request] = posts(rig);
       assert.equal(request?.headers["a2a-version"], undefined);
-      const message = { ...(request?.rpc.params?.message as object), messageId: "" };
+      const message = { ...(request?.rpc.params?.message as object), messageId: "", metadata: {} };
       assert.deepEqual(message, {
         kind: "message",
         messageId: "",
+        metadata: {},
         role: "user",
         parts: [
           { kind: "text", text: "hello" },
@@ -68,9 +69,10 @@ describe("the dialect of a call", () => {
       assert.equal((await rig.call()).text, "hi");
       const params = posts(rig)[0]?.rpc.params;
       assert.deepEqual(
-        { ...(params?.message as object), messageId: "" },
+        { ...(params?.message as object), messageId: "", metadata: {} },
         {
           messageId: "",
+          metadata: {},
           role: "ROLE_USER",
           parts: [{ text: "hello" }],
         },

@@ -36,7 +36,14 @@ export interface Admitted {
   readonly address: string;
 }
 
-export type Entry = Admitted | { readonly refusal: Refusal };
+/** A caller that was not. */
+export interface NotAdmitted {
+  readonly refusal: Refusal;
+  /** As for one that was. */
+  readonly address: string;
+}
+
+export type Entry = Admitted | NotAdmitted;
 
 /** For whom a card is made. */
 export interface CardView {

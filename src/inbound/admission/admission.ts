@@ -5,7 +5,7 @@ import { A2aError } from "../../core/platform/errors.ts";
 import { canonicalAddress } from "../../core/security/host-header.ts";
 import type { HeadRules, Refusal } from "../guards.ts";
 import { isLocalCaller, type RequestFacts } from "../request-facts.ts";
-import type { Admission, AdmissionRules, Admitted, Entry } from "./admission-types.ts";
+import type { Admission, AdmissionRules, Admitted, Entry, NotAdmitted } from "./admission-types.ts";
 import { ownUrl } from "./own-address.ts";
 import { createTokenBook, type TokenBook } from "./token-book.ts";
 import { createTrustedProxies, type TrustedProxies } from "./trusted-proxies.ts";
@@ -55,8 +55,15 @@ function gateOf(rules: AdmissionRules): Gate {
 }
 
 function admit(gate: Gate, facts: RequestFacts): Entry {
-  if (gate.rules.closed) return { refusal: nobodyIsLetIn() };
   const address = addressOf(gate, facts);
+  const decided = decide(gate, facts, address);
+  return "refusal" in decided ? { ...decided, address } : decided;
+}
+
+type Decided = Admitted | Pick<NotAdmitted, "refusal">;
+
+function decide(gate: Gate, facts: RequestFacts, address: string): Decided {
+  if (gate.rules.closed) return { refusal: nobodyIsLetIn() };
   const entry = gate.book.size === 0 ? admitLocal(gate, facts, address) : admitByToken(gate, facts, address);
   if ("refusal" in entry || isTrusted(gate, entry.principal.name)) return entry;
   return { refusal: notTrusted() };
@@ -68,7 +75,7 @@ function addressOf({ proxies }: Gate, { address, forwardedFor }: RequestFacts): 
 }
 
 /** Whoever a proxy stands for is not on this machine, even if the proxy is and does not say that it is one. */
-function admitLocal({ proxies }: Gate, facts: RequestFacts, address: string): Entry {
+function admitLocal({ proxies }: Gate, facts: RequestFacts, address: string): Decided {
   if (isLocalCaller(facts) && !proxies.has(facts.address)) return admitted("local", undefined, address);
   return {
     refusal: unauthorized("this server has no token, so only programs on its own machine may call it", {
@@ -77,7 +84,7 @@ function admitLocal({ proxies }: Gate, facts: RequestFacts, address: string): En
   };
 }
 
-function admitByToken({ book }: Gate, { credentials }: RequestFacts, address: string): Entry {
+function admitByToken({ book }: Gate, { credentials }: RequestFacts, address: string): Decided {
   if ("problem" in credentials) return { refusal: unauthorized(credentials.problem, { wrong: true }) };
   const [presented] = credentials.tokens;
   if (presented === undefined) return { refusal: unauthorized("this server wants a token, and none was sent") };

@@ -10,7 +10,7 @@ const CALLER = { key: "local", name: "ip:127.0.0.1" };
 const SIGNAL = new AbortController().signal;
 
 const TRACE = { traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` };
-const LIMITS = { chain: { sessionId: "here", maxHops: 4 } };
+const LIMITS = { ratePerMin: 0, chain: { sessionId: "here", maxHops: 4 } };
 
 function operationsOf(engine: Engine, streams = createStreamSlots()) {
   return createOperations(
