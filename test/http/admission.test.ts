@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import type { AdmissionRules } from "../../src/inbound/admission/admission-types.ts";
-import { post, rpcBody, textParams } from "../support/a2a-calls.ts";
-import { createAnsweringRunner, startTestServer, type TestServer } from "../support/a2a-server.ts";
+import { call, get, post, rpcBody, textParams } from "../support/a2a-calls.ts";
+import { CARD_FACTS, createAnsweringRunner, startTestServer, type TestServer } from "../support/a2a-server.ts";
 import { admissionRules, peerToken, sharedToken } from "../support/admission-rules.ts";
 import { openConnection, parseReply } from "../support/raw-connection.ts";
 
@@ -15,7 +15,10 @@ describe("admission", () => {
   let rules: AdmissionRules;
   beforeEach(async () => {
     rules = admissionRules({ tokens: TOKENS });
-    server = await startTestServer({ runner: createAnsweringRunner(), admission: () => rules });
+    server = await startTestServer({
+      ...{ runner: createAnsweringRunner(), admission: () => rules },
+      cardFacts: () => ({ ...CARD_FACTS, session: { cwd: "/work" } }),
+    });
   });
   afterEach(() => server.stop());
 
@@ -81,6 +84,52 @@ describe("admission", () => {
     assert.equal(parseReply(await connection.until("-32050")).status, 401);
     connection.destroy();
     await server.idle();
+  });
+
+  it("asks for no body that it would not read (X12)", async () => {
+    const connection = await openConnection(server.port);
+    const head = "Host: localhost\r\nContent-Type: application/json\r\nContent-Length: 5\r\nExpect: 100-continue";
+    connection.send(`POST / HTTP/1.1\r\n${head}\r\n\r\n`);
+    assert.match(await connection.until("-32050"), /^HTTP\/1\.1 401 /);
+    connection.destroy();
+    await server.idle();
+  });
+
+  it("refuses who is known and not trusted with 403, and names nobody", async () => {
+    rules = admissionRules({ tokens: TOKENS, trustedPeers: ["alice"] });
+    const reply = await send({ Authorization: "Bearer token-of-bob" });
+    assert.equal(reply.status, 403);
+    assert.equal(reply.json.error?.code, -32052);
+    assert.equal(reply.headers["www-authenticate"], undefined);
+    assert.doesNotMatch(reply.text, /alice|bob/);
+    assert.equal((await send({ Authorization: "Bearer token-of-alice" })).status, 200);
+  });
+
+  it("refuses a forwarded request where no token is set, and says how to allow it (X13)", async () => {
+    rules = admissionRules();
+    const forwarded = await send({ "X-Forwarded-For": "198.51.100.7" });
+    assert.equal(forwarded.status, 401);
+    assert.match(forwarded.text, /a2a\.server\.peerTokens or a2a\.server\.sharedToken/);
+    assert.equal((await send({ Host: "box.tailnet.example" })).status, 403);
+    assert.equal((await send({})).status, 200);
+  });
+
+  it("keeps the card and the health public", async () => {
+    rules = admissionRules({ tokens: TOKENS, closed: true });
+    for (const path of ["/", "/health", "/.well-known/agent-card.json", "/.well-known/agent.json"]) {
+      assert.equal((await get(server.port, path)).status, 200, path);
+      assert.equal((await get(server.port, path, { headers: { Authorization: "Bearer wrong" } })).status, 200, path);
+    }
+  });
+
+  it("gives the extended card to whoever logs in, and to nobody where nobody can", async () => {
+    const ask = (headers = {}) => call(server.port, "GetExtendedAgentCard", {}, { headers });
+    assert.equal((await ask()).status, 401);
+    const card = await ask({ Authorization: "Bearer token-of-bob" });
+    assert.match(card.text, /"cwd":"\/work"/);
+    assert.match(card.text, /"extendedAgentCard":true/);
+    rules = admissionRules();
+    assert.equal((await ask()).json.error?.code, -32004);
   });
 
   it("uses changed tokens from the next request on", async () => {
