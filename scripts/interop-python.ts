@@ -1,25 +1,21 @@
 // `npm run test:interop:python`: the Python SDKs, as people install them, as clients of our server and as servers for our client.
 // Exits with 0 and the reason where there is no Python or no PyPI, with 1 when a cell fails that no limit of its peer explains.
 
-import { join } from "node:path";
+import { CACHE } from "./interop-python/cache.ts";
 import type { Cell } from "./interop-python/cell.ts";
 import { applyLimits } from "./interop-python/limits.ts";
-import { PEERS } from "./interop-python/peers.ts";
+import { PEERS, requirementsOf } from "./interop-python/peers.ts";
 import { findPython } from "./interop-python/python.ts";
 import { runPeer } from "./interop-python/run.ts";
 import { tableOf } from "./interop-python/table.ts";
 import { PypiAway, provideVenv } from "./interop-python/venv.ts";
-import { REPOSITORY } from "./next-host/run-here.ts";
-
-const CACHE = join(REPOSITORY, ".cache", "interop-python");
 
 async function main(): Promise<number> {
   const found = findPython();
   if ("missing" in found) return skip(`there is no Python to run them with: ${found.missing}`);
-  const start = Date.now();
   const say = (line: string): void => console.log(line);
-  const pythons: string[] = [];
-  for (const { packages } of PEERS) pythons.push(await provideVenv(CACHE, found, packages, say));
+  const pythons = await Promise.all(PEERS.map((peer) => provideVenv(CACHE, found, requirementsOf(peer), say)));
+  const start = Date.now();
   const cells = applyLimits((await Promise.all(PEERS.map((peer, nth) => runPeer(peer, pythons[nth] ?? "")))).flat());
   console.log(`${tableOf(cells)}\n`);
   return summarise(cells, Date.now() - start);

@@ -161,7 +161,8 @@ async function cancelByCaller({ agent, client, call }: Bench): Promise<void> {
       control.abort();
     },
   });
-  await assert.rejects(called, /the task is canceled/);
+  // On a busy machine the confirmation may come after the call has ended.
+  await assert.rejects(called, /the task is canceled|was told to cancel it/);
   const { state } = await client.status({ agent: `${agent.origin}/stream/`, taskId, waitSec: 5, ...TYPED });
   assert.equal(state, "TASK_STATE_CANCELED");
 }

@@ -12,7 +12,17 @@ export interface Limit {
   readonly why: string;
 }
 
-const LIMITS: readonly Limit[] = [];
+const ADK = { peer: "google-adk 2.13.0", direction: "serves" } as const;
+const ADK_TASKS = { says: /'message you, said the agent' - 'direct you'/, why: "it answers with tasks only" };
+const ADK_PARTS = {
+  says: /deep-equal: .*'report\.pdf'.* - \{ - data:/,
+  why: "its agents say text and files, and data only for tool calls; the file arrived",
+};
+
+const LIMITS: readonly Limit[] = ["send", "stream"].flatMap((way) => [
+  { ...ADK, operation: `${way}, direct message`, ...ADK_TASKS },
+  { ...ADK, operation: `${way}, files and data`, ...ADK_PARTS },
+]);
 
 /** The cells with the failures that a limit explains marked as such. */
 export function applyLimits(cells: readonly Cell[], limits: readonly Limit[] = LIMITS): readonly Cell[] {

@@ -1,7 +1,9 @@
 // Child programs that talk by lines on their standard output; every one is ended before the run ends.
 
 import { type ChildProcess, spawn } from "node:child_process";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { CACHE } from "./cache.ts";
 
 export interface Program {
   /** The rest of the first line that begins with `ready: `; rejects when the program ends before. */
@@ -13,6 +15,8 @@ export interface Program {
   stop(): Promise<void>;
 }
 
+/** Not beside the programs, which are in the repository. */
+const BYTECODE = join(CACHE, "bytecode");
 const READY = "ready: ";
 const KEPT_LINES = 12;
 const STOP_MS = 3_000;
@@ -56,7 +60,7 @@ export function startProgram(
 /** All of ours, so that proxies and certificates hold; but what runs on this machine is called without a proxy. */
 function environment(): NodeJS.ProcessEnv {
   const direct = [process.env.NO_PROXY ?? process.env.no_proxy, "127.0.0.1", "localhost"].filter(Boolean).join(",");
-  return { ...process.env, NO_PROXY: direct, no_proxy: direct, PYTHONDONTWRITEBYTECODE: "1", PYTHONUNBUFFERED: "1" };
+  return { ...process.env, NO_PROXY: direct, no_proxy: direct, PYTHONPYCACHEPREFIX: BYTECODE, PYTHONUNBUFFERED: "1" };
 }
 
 function endOf(child: ChildProcess, complaints: string[]): Promise<number | null> {

@@ -19,6 +19,7 @@ export async function runPeer(peer: Peer, python: string): Promise<readonly Cell
 
 /** The peer's client against our server, each a process of its own. */
 async function callsOf({ name, client }: Peer, python: string): Promise<readonly Cell[]> {
+  if (client === undefined) return [];
   const column: Column = { peer: name, direction: "calls" };
   const server = startProgram(process.execPath, ["--import", "tsx", join(HERE, "words-server.ts"), TOKEN]);
   try {

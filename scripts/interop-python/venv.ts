@@ -2,8 +2,8 @@
 
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { makeOnce } from "../support/made-folder.ts";
 
 /** Thrown when PyPI cannot be reached: a reason to skip, not to fail. */
@@ -11,31 +11,41 @@ export class PypiAway extends Error {}
 
 const AWAY =
   /Retrying \(|NewConnectionError|ConnectTimeout|ReadTimeout|ProxyError|SSLError|name resolution|Max retries|HTTP error 5\d\d|40[37] Client Error|from versions: none/;
-const INSTALL_MS = 150_000;
+const INSTALL_MS = 300_000;
 
-/** The Python of an environment that holds these pinned packages. Throws PypiAway, or what pip said. */
+/** The Python of an environment that holds what this file of requirements lists. Throws PypiAway, or what pip said. */
 export async function provideVenv(
   cache: string,
   { python, version }: { readonly python: string; readonly version: string },
-  packages: readonly string[],
+  requirements: string,
   say: (line: string) => void,
 ): Promise<string> {
-  const key = createHash("sha256")
-    .update([version, ...packages].join("\n"))
-    .digest("hex")
-    .slice(0, 12);
-  const folder = join(cache, `${process.platform}-${process.arch}-${key}`);
+  const listed = readFileSync(requirements, "utf8");
+  const key = createHash("sha256").update(`${version}\n${listed}`).digest("hex").slice(0, 12);
+  const name = basename(requirements, ".txt");
+  const folder = join(cache, `${name}-${process.platform}-${process.arch}-${key}`);
   await makeOnce(folder, isComplete, async (making) => {
-    say(`installing ${packages[0]} from PyPI into ${folder}`);
+    say(`installing ${name} from PyPI into ${folder}`);
     await run(python, ["-m", "venv", making]);
-    await run(pythonIn(making), ["-m", "pip", "install", "--quiet", ...PATIENCE, ...packages]);
-    writeFileSync(markerIn(making), packages.join("\n"));
+    await run(pythonIn(making), [
+      "-m",
+      "pip",
+      "install",
+      "--quiet",
+      ...PATIENCE,
+      ...SPEED,
+      "--requirement",
+      requirements,
+    ]);
+    writeFileSync(markerIn(making), listed);
   });
   return pythonIn(folder);
 }
 
 /** Fail within a minute rather than hang where there is no network. */
 const PATIENCE = ["--no-input", "--disable-pip-version-check", "--prefer-binary", "--retries", "1", "--timeout", "30"];
+/** Bytecode is made as it is needed, and then kept: see ./program.ts. */
+const SPEED = ["--no-compile"];
 
 function isComplete(folder: string): boolean {
   return existsSync(markerIn(folder)) && existsSync(pythonIn(folder));

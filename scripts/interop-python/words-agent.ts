@@ -59,13 +59,15 @@ function reply(emit: Run["emit"], parts: readonly Part[]): RunOutcome {
   return { kind: "completed" };
 }
 
+/** Live text as a Pi session sends it: pieces, the end of the message, and then the whole once more. */
 function sayPieces({ emit }: Run): RunOutcome {
   emit({ kind: "working" });
-  for (const [nth, text] of ["one, ", "two, ", "three"].entries()) {
-    const artifact = { artifactId: "pieces", parts: [{ text }] };
-    emit({ kind: "artifact", artifact, append: nth > 0, lastChunk: nth === 2 });
+  const pieces = ["one, ", "two, ", "three"];
+  for (const [nth, text] of pieces.entries()) {
+    const artifact = { artifactId: "reply", parts: [{ text }] };
+    emit({ kind: "artifact", artifact, append: nth > 0, lastChunk: nth === 2, provisional: true });
   }
-  return { kind: "completed" };
+  return reply(emit, [{ text: pieces.join("") }]);
 }
 
 async function sleepAndSay({ emit, clock, request, rest }: Run): Promise<RunOutcome> {

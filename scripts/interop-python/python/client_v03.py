@@ -249,7 +249,8 @@ class Operations:
 async def main():
     report, peer, webhook = Report(), Peer(), Webhook()
     operations = Operations(peer, webhook)
-    await report.cell('card', operations.card)
+    if not await report.cell('card', operations.card):
+        return
     # The slow ones wait side by side.
     slow = [
         asyncio.create_task(report.cell('send, 12 s', operations.send_slow)),

@@ -257,7 +257,8 @@ async def main():
         await peer.open()
         await operations.card()
 
-    await report.cell('card', card)
+    if not await report.cell('card', card):
+        return
     # The slow ones wait side by side.
     slow = [
         asyncio.create_task(report.cell('send, 12 s', operations.send_slow)),

@@ -7,19 +7,15 @@ CELL_SECONDS = 40
 
 
 class Report:
-    def __init__(self):
-        self.failed = False
-
     async def cell(self, operation, work):
-        """`work` is a function that returns a coroutine; a failed assertion or any other error is the cell's reason."""
+        """Whether it went well. `work` is a function that returns a coroutine; a failed assertion or any other error is the reason."""
         try:
             await asyncio.wait_for(work(), CELL_SECONDS)
         except asyncio.TimeoutError:
-            self._write(operation, f'no end within {CELL_SECONDS} s')
+            return self._write(operation, f'no end within {CELL_SECONDS} s')
         except Exception as error:  # noqa: BLE001: whatever goes wrong is what the cell says
-            self._write(operation, explain(error))
-        else:
-            self._write(operation, None)
+            return self._write(operation, explain(error))
+        return self._write(operation, None)
 
     def absent(self, operation, why):
         """The SDK does not have this operation."""
@@ -28,6 +24,7 @@ class Report:
     def _write(self, operation, why):
         line = {'operation': operation, 'ok': why is None}
         print(json.dumps(line if why is None else {**line, 'why': why}), flush=True)
+        return why is None
 
 
 def explain(error):
