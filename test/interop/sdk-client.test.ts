@@ -5,9 +5,11 @@ import assert from "node:assert/strict";
 import { type Message, SendMessageRequest, type StreamResponse, type Task, TaskState } from "@a2a-js/sdk";
 import { type Client, ClientFactory } from "@a2a-js/sdk/client";
 import { startTestServer, type TestServer } from "../support/a2a-server.ts";
+import { interopRow } from "../support/interop-table.ts";
 import type { RunHandle } from "../support/scripted-runner.ts";
 
 describe("@a2a-js/sdk as client of our server", () => {
+  const covers = interopRow("@a2a-js/sdk 1.3.0", "it calls us");
   let server: TestServer;
   let client: Client;
   beforeEach(async () => {
@@ -33,6 +35,7 @@ describe("@a2a-js/sdk as client of our server", () => {
   };
 
   it("reads the card and speaks 1.0", async () => {
+    covers("card");
     const card = await client.getAgentCard();
     assert.equal(card.name, "pi-test");
     assert.equal(card.supportedInterfaces[0]?.url, `${server.origin}/`);
@@ -42,6 +45,7 @@ describe("@a2a-js/sdk as client of our server", () => {
   });
 
   it("sends and gets the finished task", async () => {
+    covers("send");
     const sent = client.sendMessage(request("hello"));
     const run = await server.runner.next();
     run.working();
@@ -56,6 +60,7 @@ describe("@a2a-js/sdk as client of our server", () => {
   });
 
   it("sends and gets a direct message", async () => {
+    covers("message");
     const sent = client.sendMessage(request("hello"));
     (await server.runner.next()).reply("hello yourself");
     const message = await sent;
@@ -64,6 +69,7 @@ describe("@a2a-js/sdk as client of our server", () => {
   });
 
   it("waits through a keep-alive, and maps an error that comes behind it", async () => {
+    covers("failure", "errors");
     const slow = client.sendMessage(request("slow"));
     const run = await server.runner.next();
     run.working();
@@ -79,6 +85,7 @@ describe("@a2a-js/sdk as client of our server", () => {
   });
 
   it("streams a task to its end", async () => {
+    covers("stream");
     const stream = client.sendMessageStream(request("hello"));
     const frames = collect(stream);
     const run = await server.runner.next();
@@ -101,6 +108,7 @@ describe("@a2a-js/sdk as client of our server", () => {
   });
 
   it("streams a direct message", async () => {
+    covers("message", "stream");
     const frames = collect(client.sendMessageStream(request("hello")));
     (await server.runner.next()).reply("hi");
     assert.deepEqual(
@@ -110,6 +118,7 @@ describe("@a2a-js/sdk as client of our server", () => {
   });
 
   it("gets a task, with and without its history", async () => {
+    covers("get");
     const { task, run } = await workingTask();
     const params = { tenant: "", id: task.id };
     assert.equal((await client.getTask(params)).status?.state, TaskState.TASK_STATE_WORKING);
@@ -118,6 +127,7 @@ describe("@a2a-js/sdk as client of our server", () => {
   });
 
   it("cancels a task", async () => {
+    covers("cancel");
     const { task, run } = await workingTask();
     const canceled = await client.cancelTask({ tenant: "", id: task.id, metadata: undefined });
     assert.equal(canceled.status?.state, TaskState.TASK_STATE_CANCELED);
@@ -125,6 +135,7 @@ describe("@a2a-js/sdk as client of our server", () => {
   });
 
   it("subscribes to a task", async () => {
+    covers("subscribe");
     const { task, run } = await workingTask();
     const stream = client.resubscribeTask({ tenant: "", id: task.id });
     const first = await stream.next();
@@ -139,6 +150,7 @@ describe("@a2a-js/sdk as client of our server", () => {
   });
 
   it("answers a question in the same task", async () => {
+    covers("question");
     const asked = client.sendMessage(request("start"));
     (await server.runner.next()).ask("which one?");
     const task = taskOf(await asked);
@@ -169,6 +181,7 @@ describe("@a2a-js/sdk as client of our server", () => {
   });
 
   it("knows our errors by their code", async () => {
+    covers("errors");
     const unknown = { tenant: "", id: "task-0000000000000bad" };
     await assert.rejects(client.getTask(unknown), { name: /TaskNotFound/ });
     await assert.rejects(client.cancelTask({ ...unknown, metadata: undefined }), { name: /TaskNotFound/ });

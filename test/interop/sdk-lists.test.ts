@@ -4,8 +4,10 @@ import assert from "node:assert/strict";
 import { ListTasksRequest, SendMessageRequest, TaskState } from "@a2a-js/sdk";
 import { type Client, ClientFactory } from "@a2a-js/sdk/client";
 import { startTestServer, type TestServer } from "../support/a2a-server.ts";
+import { interopRow } from "../support/interop-table.ts";
 
 describe("@a2a-js/sdk lists tasks of our server", () => {
+  const covers = interopRow("@a2a-js/sdk 1.3.0", "it calls us");
   let server: TestServer;
   let client: Client;
   beforeEach(async () => {
@@ -27,6 +29,7 @@ describe("@a2a-js/sdk lists tasks of our server", () => {
   const list = (fields: object = {}) => client.listTasks(ListTasksRequest.fromJSON(fields));
 
   it("page by page", async () => {
+    covers("list");
     for (const id of ["a", "b", "c"]) await finish(id);
     const first = await list({ pageSize: 2 });
     assert.deepEqual([first.tasks.length, first.totalSize, first.pageSize], [2, 3, 2]);
@@ -38,6 +41,7 @@ describe("@a2a-js/sdk lists tasks of our server", () => {
   });
 
   it("by context, state and time, with and without artifacts", async () => {
+    covers("list");
     await finish("a");
     const all = { contextId: "ctx-sdk", status: "TASK_STATE_COMPLETED", statusTimestampAfter: "2026-01-01T00:00:00Z" };
     const [task] = (await list(all)).tasks;

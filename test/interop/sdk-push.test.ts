@@ -5,8 +5,10 @@ import { SendMessageRequest, StreamResponse, type Task, TaskPushNotificationConf
 import { type Client, ClientFactory } from "@a2a-js/sdk/client";
 import { startTestServer, type TestServer } from "../support/a2a-server.ts";
 import { type HttpPeer, startHttpPeer } from "../support/http-peer.ts";
+import { interopRow } from "../support/interop-table.ts";
 
 describe("push notifications for @a2a-js/sdk", () => {
+  const covers = interopRow("@a2a-js/sdk 1.3.0", "it calls us");
   let server: TestServer;
   let receiver: HttpPeer;
   let client: Client;
@@ -42,6 +44,7 @@ describe("push notifications for @a2a-js/sdk", () => {
     });
 
   it("makes, gets, lists and deletes configs", async () => {
+    covers("push");
     const { task, run } = await workingTask();
     const made = await client.createTaskPushNotificationConfig(config(task.id, "mine"));
     assert.equal(made.id, "mine");
@@ -75,6 +78,7 @@ describe("push notifications for @a2a-js/sdk", () => {
   });
 
   it("reads every body that a webhook of a message gets", async () => {
+    covers("push");
     const { run, task } = await workingTask({ taskPushNotificationConfig: { url: receiver.origin, id: "inline" } });
     run.text("hi there");
     run.metadata({ truncated: true });

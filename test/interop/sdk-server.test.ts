@@ -3,10 +3,12 @@
 import assert from "node:assert/strict";
 import type { A2aClient, CallProgress, CallRequest, CallResult } from "../../src/outbound/client-types.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
+import { interopRow } from "../support/interop-table.ts";
 import { createTestClient, failure, testSettings, whileTicking } from "../support/outbound-rig.ts";
 import { type SdkAgent, type SdkRun, startSdkAgent } from "../support/sdk-agent.ts";
 
 describe("our client against an agent of @a2a-js/sdk", () => {
+  const covers = interopRow("@a2a-js/sdk 1.3.0", "we call it");
   for (const streaming of [true, false]) {
     describe(streaming ? "that streams" : "that does not stream", () => {
       let agent: SdkAgent;
@@ -41,6 +43,7 @@ describe("our client against an agent of @a2a-js/sdk", () => {
       };
 
       it("reads the card and chooses its interface", async () => {
+        covers("card");
         const { card, chosen, cardUrl } = await client.discover(agent.origin, { typed: false });
         assert.equal(card.name, "sdk-agent");
         assert.equal(card.capabilities.streaming, streaming);
@@ -68,6 +71,7 @@ describe("our client against an agent of @a2a-js/sdk", () => {
       });
 
       it("gives a direct Message", async () => {
+        covers("message");
         const called = call();
         (await agent.next()).reply("hello yourself");
         const result = await called;
@@ -78,6 +82,7 @@ describe("our client against an agent of @a2a-js/sdk", () => {
 
       for (const state of ["TASK_STATE_FAILED", "TASK_STATE_REJECTED"]) {
         it(`gives the reason of ${state}`, async () => {
+          covers("failure");
           const called = call();
           const run = await agent.next();
           run.working();
@@ -89,6 +94,7 @@ describe("our client against an agent of @a2a-js/sdk", () => {
       }
 
       it("keeps files and data as they came", async () => {
+        covers("files");
         const called = call();
         const run = await agent.next();
         run.artifact("files", [
@@ -106,6 +112,7 @@ describe("our client against an agent of @a2a-js/sdk", () => {
       });
 
       it("hands a task over, asks after it, and waits for its end", async () => {
+        covers("send", "get");
         const { taskId, run } = await handOver();
         const now = await status(taskId);
         assert.equal(now.state, "TASK_STATE_WORKING");
@@ -125,6 +132,7 @@ describe("our client against an agent of @a2a-js/sdk", () => {
       });
 
       it("cancels a task by its id", async () => {
+        covers("cancel");
         const { taskId, run } = await handOver();
         const canceled = await client.cancel(agent.origin, taskId, { typed: false });
         assert.equal(canceled.state, "TASK_STATE_CANCELED");
@@ -147,6 +155,7 @@ describe("our client against an agent of @a2a-js/sdk", () => {
       });
 
       it("answers a question in the same task and context (C27)", async () => {
+        covers("question");
         for (const answer of ["by its task id", "by its context id alone"]) {
           const asked = call();
           const first = await agent.next();
@@ -195,6 +204,7 @@ describe("our client against an agent of @a2a-js/sdk", () => {
       });
 
       it("shows the agent's own errors with their code", async () => {
+        covers("errors");
         const unknown = await failure(status("no-such-task"), "PEER_ERROR");
         assert.equal(unknown.metadata.rpcCode, "-32001");
         const { taskId, run } = await handOver();
@@ -207,6 +217,7 @@ describe("our client against an agent of @a2a-js/sdk", () => {
       if (!streaming) return;
 
       it("subscribes again when the stream breaks, and loses nothing (C18)", async () => {
+        covers("subscribe", "stream");
         const heard = signalled();
         const onProgress = ({ line }: CallProgress): void => {
           if (line === "part one") heard.resolve();

@@ -15,6 +15,7 @@ import {
   checkTaskList,
 } from "../support/closed-shapes.ts";
 import { createEventLog, type EventLog } from "../support/e2e-event-log.ts";
+import { interopRow } from "../support/interop-table.ts";
 import { runSut, type SutProcess, startSutProcess } from "../support/sut-process.ts";
 
 const V1 = { "A2A-Version": "1.0", Accept: "*/*" };
@@ -26,6 +27,7 @@ function suiteMessage(name: string, more: object = {}, text = "hello"): object {
 }
 
 describe("the stand for the conformance suite", () => {
+  const covers = interopRow("the official suite's requests", "it calls us");
   let sut: SutProcess;
   before(async () => {
     sut = await startSutProcess(["--port", "0"]);
@@ -55,12 +57,14 @@ describe("the stand for the conformance suite", () => {
 
   describe("acts by the prefix of the message id", () => {
     it("tck-complete-task", async () => {
+      covers("send");
       const { status } = await send("tck-complete-task");
       assert.equal(status.state, "TASK_STATE_COMPLETED");
       assert.equal(status.message?.parts[0]?.text, "Hello from TCK");
     });
 
     it("tck-input-required, and again on the same task", async () => {
+      covers("question");
       const task = await send("tck-input-required");
       assert.equal(task.status.state, "TASK_STATE_INPUT_REQUIRED");
       const again = await send("tck-input-required", { task_id: task.id }, undefined, "another text");
@@ -87,6 +91,7 @@ describe("the stand for the conformance suite", () => {
     }
 
     it("tck-message-response, as the one member of the result and as the one frame of a stream", async () => {
+      covers("message");
       const { json } = await call("SendMessage", { message: suiteMessage("tck-message-response") });
       checkSendResult(json.result, "result");
       assert.deepEqual(Object.keys(json.result ?? {}), ["message"]);
@@ -105,6 +110,7 @@ describe("the stand for the conformance suite", () => {
     ];
     for (const [name, text] of STREAMS) {
       it(`${name}: WORKING, an artifact, COMPLETED, and the stream ends`, async () => {
+        covers("stream");
         const frames = await stream(name);
         const kinds = frames.map(({ result = {} }) => Object.keys(result)[0]);
         assert.equal(kinds[0], "task");
@@ -139,6 +145,7 @@ describe("the stand for the conformance suite", () => {
     });
 
     it("tck-reject-task", async () => {
+      covers("failure");
       const { status } = await send("tck-reject-task");
       assert.equal(status.state, "TASK_STATE_REJECTED");
       assert.equal(status.message?.parts[0]?.text, "rejected");
@@ -168,6 +175,7 @@ describe("the stand for the conformance suite", () => {
 
   describe("serves where the suite calls", () => {
     it("the card without a version, closed, cacheable, without a redirect", async () => {
+      covers("card");
       const { status, headers, json } = await get(sut.port, "/.well-known/agent-card.json");
       assert.equal(status, 200);
       checkCard(json, "card");
@@ -234,6 +242,7 @@ describe("the stand for the conformance suite", () => {
     });
 
     it("refuses unknown tasks, ended tasks and foreign contexts", async () => {
+      covers("errors");
       const asking = await send("tck-input-required");
       const done = await send("tck-complete-task");
       const refusals: [fields: object, code: number][] = [
@@ -248,6 +257,7 @@ describe("the stand for the conformance suite", () => {
     });
 
     it("shows tasks with as much history as asked for", async () => {
+      covers("get");
       const asking = await send("tck-input-required");
       await send("tck-complete-task", { task_id: asking.id });
       const shown = async (params: object): Promise<number | undefined> => {
@@ -271,6 +281,7 @@ describe("the stand for the conformance suite", () => {
     });
 
     it("cancels what asks, and nothing that has ended", async () => {
+      covers("cancel");
       const asking = await send("tck-input-required");
       const { json } = await call("CancelTask", { id: asking.id });
       checkTask(json.result, "canceled");
@@ -281,6 +292,7 @@ describe("the stand for the conformance suite", () => {
     });
 
     it("takes attachments of any type", async () => {
+      covers("files");
       const parts = [{ raw: "dGNr", mediaType: "application/x-unsupported-tck-type", filename: "a.bin" }];
       assert.equal((await send("tck-send-003", { parts })).status.state, "TASK_STATE_COMPLETED");
     });
@@ -288,6 +300,7 @@ describe("the stand for the conformance suite", () => {
 
   describe("streams subscriptions", () => {
     it("that stay open at a question and end with the task", async () => {
+      covers("subscribe");
       const asking = await send("tck-input-required");
       const opened = await subscribe(asking.id, 9);
       checkTask(opened.events()[0]?.result?.task, "first frame");
@@ -365,6 +378,7 @@ describe("the stand for the conformance suite", () => {
       (await call("CreateTaskPushNotificationConfig", { taskId, id: CONFIG_ID, url })).json;
 
     it("keeps configs of completed tasks, the same id on each", async () => {
+      covers("push");
       for (const name of ["tck-complete-task", "tck-artifact-text"]) {
         const { id } = await send(name);
         const { result } = await create(id);
