@@ -11,6 +11,9 @@ import { createTokenBook, type TokenBook } from "./token-book.ts";
 import { createTrustedProxies, type TrustedProxies } from "./trusted-proxies.ts";
 
 const UNKNOWN_ADDRESS = "unknown";
+const SEND_A_TOKEN =
+  "send Authorization: Bearer <token> or X-API-Key: <token>, with a token that its operator has given you";
+const SETS_A_TOKEN = "sets a2a.server.peerTokens or a2a.server.sharedToken";
 
 /** What is worked out of rules once. */
 interface Gate {
@@ -78,19 +81,17 @@ function addressOf({ proxies }: Gate, { address, forwardedFor }: RequestFacts): 
 function admitLocal({ proxies }: Gate, facts: RequestFacts, address: string): Decided {
   if (isLocalCaller(facts) && !proxies.has(facts.address)) return admitted("local", undefined, address);
   return {
-    refusal: unauthorized("this server has no token, so only programs on its own machine may call it", {
-      hint: "Its operator sets a2a.server.peerTokens or a2a.server.sharedToken, then callers send the token.",
-    }),
+    refusal: unauthorized(`only programs on its own machine may call this server until its operator ${SETS_A_TOKEN}`),
   };
 }
 
 function admitByToken({ book }: Gate, { credentials }: RequestFacts, address: string): Decided {
-  if ("problem" in credentials) return { refusal: unauthorized(credentials.problem, { wrong: true }) };
+  if ("problem" in credentials) return { refusal: unauthorized(`${credentials.problem}; ${SEND_A_TOKEN}`, true) };
   const [presented] = credentials.tokens;
-  if (presented === undefined) return { refusal: unauthorized("this server wants a token, and none was sent") };
+  if (presented === undefined) return { refusal: unauthorized(`no token was sent; ${SEND_A_TOKEN}`) };
   const known = book.find(presented);
   if (known !== undefined) return admitted(known.key, known.name, address);
-  return { refusal: unauthorized("the token that was sent is none of this server's", { wrong: true }) };
+  return { refusal: unauthorized(`the token that was sent is not one of this server; ${SEND_A_TOKEN}`, true) };
 }
 
 function admitted(key: string, name: string | undefined, address: string): Admitted {
@@ -107,26 +108,18 @@ function isTrusted({ rules, trusted }: Gate, name: string): boolean {
   return rules.allowAllUsers || trusted.size === 0 || trusted.has(name);
 }
 
-function unauthorized(message: string, how: { readonly hint?: string; readonly wrong?: boolean } = {}): Refusal {
-  const challenge = how.wrong === true ? 'Bearer realm="pi-a2a", error="invalid_token"' : 'Bearer realm="pi-a2a"';
-  return {
-    error: new A2aError("UNAUTHORIZED", message, how.hint === undefined ? {} : { hint: how.hint }),
-    headers: ["WWW-Authenticate", challenge],
-  };
+/** Hints stay in this process, so the message itself says how to be let in. */
+function unauthorized(message: string, wasWrong = false): Refusal {
+  const challenge = wasWrong ? 'Bearer realm="pi-a2a", error="invalid_token"' : 'Bearer realm="pi-a2a"';
+  return { error: new A2aError("UNAUTHORIZED", message), headers: ["WWW-Authenticate", challenge] };
 }
 
 function notTrusted(): Refusal {
-  return {
-    error: new A2aError("FORBIDDEN", "the caller is known, but not among those that this server trusts", {
-      hint: "Its operator adds the caller to a2a.server.trustedPeers.",
-    }),
-  };
+  const how = "its operator adds the caller to a2a.server.trustedPeers";
+  return { error: new A2aError("FORBIDDEN", `this caller is not among those that this server trusts; ${how}`) };
 }
 
 function nobodyIsLetIn(): Refusal {
-  return {
-    error: new A2aError("FORBIDDEN", "nobody is let in while the settings of this server cannot be read", {
-      hint: "Its operator corrects the settings that the session names.",
-    }),
-  };
+  const how = "its operator corrects the settings that the session names";
+  return { error: new A2aError("FORBIDDEN", `this server cannot read its settings and lets nobody in; ${how}`) };
 }
