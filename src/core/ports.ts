@@ -1,7 +1,7 @@
 // The interfaces where the areas of the package meet. Types only: src/pi connects the implementations.
 
 import type { CallChain } from "./protocol/chain.ts";
-import type { Artifact, JsonObject, Message, Part } from "./protocol/types.ts";
+import type { Artifact, JsonObject, Message, Part, TaskState } from "./protocol/types.ts";
 
 export type { CallChain } from "./protocol/chain.ts";
 
@@ -66,4 +66,46 @@ export type RunOutcome =
 export interface TaskRunner {
   /** Runs until the work has settled and everything it started is cleaned up. Must end soon after `signal` aborts. */
   run(request: RunRequest, emit: (output: RunOutput) => void): Promise<RunOutcome>;
+}
+
+/**
+ * One line of the audit. What is absent is not known or does not apply; no field ever holds a credential. Texts are taken as they
+ * are: whoever keeps the audit cuts them and takes the secrets out.
+ */
+export interface AuditEntry {
+  /** `in`: a peer asked us; `out`: we asked a peer. */
+  readonly direction: "in" | "out";
+  /**
+   * A message came or went out, and how that ended: two lines of one exchange. `call` is any other request with its end;
+   * `refused` was answered with an error. Of many equal `call` and `refused` the first are written and the others counted.
+   */
+  readonly event: "arrival" | "outcome" | "call" | "refused";
+  /** The peer's name, else `ip:<address>`. */
+  readonly identity: string;
+  /** What owns the caller's tasks; absent for whoever was not let in, and for peers that we call. */
+  readonly principal?: string;
+  /** What the caller says it is called; proves nothing. */
+  readonly asserted?: string;
+  /** In the words of A2A: SendMessage, GetTask, … */
+  readonly method?: string;
+  readonly taskId?: string;
+  readonly contextId?: string;
+  readonly traceparent?: string;
+  readonly state?: TaskState;
+  /** Milliseconds from the arrival. */
+  readonly ms?: number;
+  /** Of the request's body; of an outcome: of the reply, roughly. */
+  readonly bytes?: number;
+  /** Code of the error that was the answer. */
+  readonly error?: string;
+  /** Which kind of credential went along, or why none. */
+  readonly credential?: string;
+  /** What was said; only its beginning is kept. */
+  readonly preview?: readonly Part[];
+}
+
+/** Keeps what was exchanged with peers, for people to read. */
+export interface Audit {
+  /** Takes the entry and returns at once; nothing that fails later is the caller's concern. */
+  record(entry: AuditEntry): void;
 }

@@ -42,7 +42,7 @@ function artifactBytes(artifact: Artifact): number {
   return FRAME_BYTES + names + partsBytes(artifact.parts) + jsonBytes(artifact.metadata);
 }
 
-function partsBytes(parts: readonly Part[]): number {
+export function partsBytes(parts: readonly Part[]): number {
   let bytes = 0;
   for (const part of parts) bytes += FRAME_BYTES + contentBytes(part) + jsonBytes(part.metadata);
   return bytes;

@@ -2,7 +2,6 @@
 // values of the data model; knows neither HTTP nor JSON-RPC.
 
 import type { Principal } from "../core/ports.ts";
-import type { TraceContext } from "../core/protocol/trace-context.ts";
 import type {
   GetTaskParams,
   ListTasksParams,
@@ -14,6 +13,7 @@ import type {
   TaskList,
 } from "../core/protocol/types.ts";
 import type { Engine, SubmitRequest } from "../engine/engine-types.ts";
+import type { Arrival } from "./audit-trail.ts";
 import { listTasks } from "./list-tasks.ts";
 import type { NewWork } from "./new-work.ts";
 import { createPushOperations, type PushOperations, type PushRules } from "./push/push-operations.ts";
@@ -22,14 +22,9 @@ import { createTaskStream, type TaskStream } from "./task-stream.ts";
 
 export interface Operations {
   /** Waits until the task has ended or asks its caller, unless `returnImmediately`; the signal ends the wait, never the task. */
-  sendMessage(
-    caller: Principal,
-    params: SendMessageParams,
-    trace: TraceContext,
-    signal: AbortSignal,
-  ): Promise<SendResult>;
+  sendMessage(caller: Principal, params: SendMessageParams, arrival: Arrival, signal: AbortSignal): Promise<SendResult>;
   /** Resolves when the message is accepted; ends with the task, or at a question to the caller. */
-  sendStreamingMessage(caller: Principal, params: SendMessageParams, trace: TraceContext): Promise<TaskStream>;
+  sendStreamingMessage(caller: Principal, params: SendMessageParams, arrival: Arrival): Promise<TaskStream>;
   getTask(caller: Principal, params: GetTaskParams): Promise<Task>;
   /** One page of the caller's tasks, newest status first. */
   listTasks(caller: Principal, params: ListTasksParams): Promise<TaskList>;
@@ -51,10 +46,10 @@ export function createOperations(
   return {
     push,
 
-    async sendMessage(caller, { message, configuration }, trace, signal) {
+    async sendMessage(caller, { message, configuration }, arrival, signal) {
       const detached = configuration?.returnImmediately === true;
       const request = withWebhook({ caller, message, detached }, push.inline(configuration));
-      const submission = await newWork.submit(request, trace);
+      const submission = await newWork.submit(request, arrival);
       submission.subscription.close();
       const first = await submission.first;
       if (first.kind === "message") return { message: first.message };
@@ -62,11 +57,11 @@ export function createOperations(
       return { task: await (detached ? engine.get(caller, taskId) : engine.settled(caller, taskId, signal)) };
     },
 
-    async sendStreamingMessage(caller, { message, configuration }, trace) {
+    async sendStreamingMessage(caller, { message, configuration }, arrival) {
       const request = withWebhook({ caller, message, detached: false }, push.inline(configuration));
       const onClose = streams.take(caller.key);
       try {
-        const { subscription, first } = await newWork.submit(request, trace);
+        const { subscription, first } = await newWork.submit(request, arrival);
         return createTaskStream({ subscription, first, endsAtQuestion: true, onClose });
       } catch (error) {
         onClose();

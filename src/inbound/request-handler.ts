@@ -4,11 +4,12 @@
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import { parseJson } from "../core/platform/json.ts";
-import type { Principal } from "../core/ports.ts";
+import type { Audit, Principal } from "../core/ports.ts";
 import { type RpcId, readRpcId } from "../core/protocol/jsonrpc.ts";
 import { readTrace } from "../core/protocol/trace-context.ts";
 import { createAdmission } from "./admission/admission.ts";
 import type { Admission, AdmissionRules } from "./admission/admission-types.ts";
+import { type Arrival, type AuditTrail, startAuditTrail } from "./audit-trail.ts";
 import { sendWhenDone } from "./blocking-reply.ts";
 import { type ArrivingBodies, createArrivingBodies, readBody } from "./body.ts";
 import { type CardSource, createCardSource } from "./card.ts";
@@ -41,9 +42,11 @@ const NO_TOKENS: AdmissionRules = {
 };
 /** No session has this id. */
 const UNLIMITED: CallerLimits = { ratePerMin: 0, chain: { sessionId: "", maxHops: Number.POSITIVE_INFINITY } };
+const NO_AUDIT: Audit = { record: () => undefined };
 
 /** What all requests of one handler share. */
 interface Site extends ReplyDeps {
+  readonly trail: AuditTrail;
   readonly admission: Admission;
   readonly rates: RateLimits;
   readonly operations: Operations;
@@ -71,6 +74,7 @@ export function createRequestHandler(deps: HandlerDeps): RequestHandler {
     },
     close() {
       closed = true;
+      site.trail.close();
       // The last event of a task that was stopped just now may still be on its way to its readers.
       deps.clock.defer(() => {
         for (const exchange of open) exchange.stop(shuttingDown());
@@ -85,10 +89,17 @@ function createSite(deps: HandlerDeps): Site {
   const cards = createCardSource(cardFacts, clock, features);
   const pushRules = { offered: features.push ?? true, allowInsecure: allowInsecurePush ?? (() => false) };
   const door = createAdmission(admission ?? (() => NO_TOKENS));
+  const toWire = (error: unknown): A2aError => {
+    if (isA2aError(error)) return error;
+    return new A2aError("INTERNAL", `internal error ${log.fault("inbound request", error)}`, { cause: error });
+  };
+  const trail = startAuditTrail({ audit: deps.audit ?? NO_AUDIT, engine, clock, toWire });
+  const newWork = createNewWork(engine, limits, trail.accepted);
   return {
     admission: door,
     rates: createRateLimits(clock, () => limits().ratePerMin),
-    operations: createOperations(engine, createStreamSlots(), createNewWork(engine, limits), pushRules),
+    trail,
+    operations: createOperations(engine, createStreamSlots(), newWork, pushRules),
     pages: createPages(cards, door.view, () => cardFacts().name),
     cards,
     features,
@@ -96,36 +107,36 @@ function createSite(deps: HandlerDeps): Site {
     ids,
     unread: createUnreadReplies(),
     arriving: createArrivingBodies(),
-    toWire(error) {
-      if (isA2aError(error)) return error;
-      return new A2aError("INTERNAL", `internal error ${log.fault("inbound request", error)}`, { cause: error });
-    },
+    toWire,
   };
 }
 
 async function serve(site: Site, exchange: Exchange): Promise<void> {
   const facts = readFacts(exchange.request);
   const refusal = refusalOf(facts, site.admission.headRules());
-  if (refusal !== undefined) return answerHead(site, exchange, facts, errorReply(null, refusal));
+  if (refusal !== undefined) return turnAway(site, exchange, facts, refusal);
   if (facts.method === "POST") return admitCall(site, exchange, facts);
   return answerHead(site, exchange, facts, site.pages.reply(facts, exchange.request.headers));
 }
 
 /** Nobody's body is read who is not let in. */
 async function admitCall(site: Site, exchange: Exchange, facts: RequestFacts): Promise<void> {
-  const refuse = (refusal: Refusal): void => answerHead(site, exchange, facts, errorReply(null, refusal));
   const entry = site.admission.admit(facts);
   if ("refusal" in entry) {
     const error = site.rates.refused(entry.address);
-    return refuse(error === undefined ? entry.refusal : { error });
+    return turnAway(site, exchange, facts, error === undefined ? entry.refusal : { error });
   }
   const pass = site.rates.enter(entry, facts.contentLength);
+  const caller = withAsserted(entry.principal, facts);
   const tooLong = lengthRefusalOf(facts);
-  if (tooLong === undefined) {
-    return serveCall(site, exchange, { facts, pass, caller: withAsserted(entry.principal, facts) });
-  }
+  if (tooLong === undefined) return serveCall(site, exchange, { facts, pass, caller });
   pass.countUnread();
-  return refuse(tooLong);
+  return turnAway(site, exchange, facts, tooLong, caller);
+}
+
+function turnAway(site: Site, exchange: Exchange, facts: RequestFacts, refusal: Refusal, caller?: Principal): void {
+  site.trail.turnedAway(facts, refusal.error, caller);
+  answerHead(site, exchange, facts, errorReply(null, refusal));
 }
 
 /** Answers without reading the body that may follow. */
@@ -142,21 +153,28 @@ interface Call {
 }
 
 async function serveCall(site: Site, exchange: Exchange, call: Call): Promise<void> {
-  const { facts, pass } = call;
+  const { facts, pass, caller } = call;
+  const trail = site.trail.open(caller, readTrace(facts.trace, site.ids));
+  const failWith = (send: (reply: Reply) => void) => (error: A2aError) => {
+    trail.refused(error);
+    send(errorReply(id, { error }));
+  };
+  let id: RpcId = null;
+  exchange.onStop(failWith((reply) => sendEarlyReply(exchange, reply, site.clock)));
   if (facts.expectsContinue) exchange.response.writeContinue();
   tellExtensions(site, exchange, facts);
   const value = await readCall(site, exchange, pass);
-  let id: RpcId = null;
-  const fail = (error: A2aError): void => sendReply(exchange, errorReply(id, { error }));
+  const fail = failWith((reply) => sendReply(exchange, reply));
   exchange.onStop(fail);
   try {
     id = readRpcId(value);
+    const arrival = trail.asked(value, facts.contentLength);
     pass.count(value);
     const bound = bindRequest(value, facts.version);
-    const context = contextOf(site, exchange, call);
+    const context = contextOf(site, exchange, call, arrival);
     if (bound.kind === "notification") sendReply(exchange, { status: 204, headers: [], body: "" });
-    else if (bound.kind === "reply") await sendWhenDone(exchange, id, bound.run(context), site);
-    else await sendStream(exchange, id, await bound.open(context), site);
+    else if (bound.kind === "reply") await sendWhenDone(exchange, id, trail.follow(bound.run(context)), site);
+    else await sendStream(exchange, id, await trail.follow(bound.open(context)), site);
   } catch (error) {
     fail(site.toWire(error));
   }
@@ -173,15 +191,16 @@ async function readCall({ clock, arriving }: Site, { request }: Exchange, { coun
 }
 
 function contextOf(
-  { admission, operations, features, cards, ids }: Site,
+  { admission, operations, features, cards }: Site,
   exchange: Exchange,
   { facts, caller }: Call,
+  trace: Arrival,
 ): CallContext {
   return {
     operations,
     features,
     caller,
-    trace: readTrace(facts.trace, ids),
+    trace,
     extensions: facts.extensions,
     hasExtendedCard: () => cards.hasExtended(admission.view(facts)),
     extendedCard: () => cards.extended(admission.view(facts)),

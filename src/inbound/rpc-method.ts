@@ -3,8 +3,8 @@
 
 import { A2aError } from "../core/platform/errors.ts";
 import type { Principal } from "../core/ports.ts";
-import type { TraceContext } from "../core/protocol/trace-context.ts";
 import type { AgentCard, Json, JsonObject, StreamResponse } from "../core/protocol/types.ts";
+import type { Arrival } from "./audit-trail.ts";
 import { assertRequiredExtension } from "./extensions.ts";
 import type { Operations } from "./operations.ts";
 import { pushNotSupported } from "./push/push-operations.ts";
@@ -16,8 +16,8 @@ export interface CallContext {
   readonly operations: Operations;
   readonly features: Features;
   readonly caller: Principal;
-  /** That this request belongs to. */
-  readonly trace: TraceContext;
+  /** The trace that this request belongs to, and how it came here. */
+  readonly trace: Arrival;
   /** The uris of the extensions that the caller listed. */
   readonly extensions: readonly string[];
   readonly hasExtendedCard: () => boolean;

@@ -3,6 +3,7 @@
 import type { Clock } from "../core/platform/clock.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
+import type { Audit } from "../core/ports.ts";
 import type { ChainRules } from "../core/protocol/chain.ts";
 import type { AgentSkill, JsonObject } from "../core/protocol/types.ts";
 import type { Engine } from "../engine/engine-types.ts";
@@ -44,6 +45,8 @@ export interface HandlerDeps {
   readonly ids: Ids;
   readonly log: Log;
   readonly cardFacts: () => CardFacts;
+  /** Absent: nothing is kept of who asked for what. */
+  readonly audit?: Audit;
   readonly features?: Features;
   /** Absent: no tokens, so programs on this machine only. */
   readonly admission?: () => AdmissionRules;

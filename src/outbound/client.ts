@@ -9,6 +9,7 @@ import { type ChainLinks, passedOn } from "../core/protocol/chain.ts";
 import { nextTrace, type TraceContext } from "../core/protocol/trace-context.ts";
 import { oneLine } from "../core/security/sanitize.ts";
 import { type Call, receive, resultOfCall } from "./call.ts";
+import { type Asking, askingOf, audited } from "./call-audit.ts";
 import { endedCall } from "./call-end.ts";
 import { type CallLimit, startCallLimit } from "./call-limit.ts";
 import { cancelTask } from "./cancel-remote.ts";
@@ -42,12 +43,21 @@ export function createA2aClient(deps: OutboundDeps): A2aClient {
 
   return {
     discover: (target, options) =>
-      withPeer(shared, { agent: target, ...options }, (found, limit) => discover(shared, found, limit)),
+      withPeer(shared, { agent: target, ...options }, { method: "GetAgentCard" }, (found, limit) =>
+        discover(shared, found, limit),
+      ),
     call: (request) =>
-      withPeer(shared, request, (target, limit) => stats.count(() => send(shared, target, limit, request))),
-    status: (request) => withPeer(shared, request, (target, limit) => askStatus(shared, target, limit, request)),
+      withPeer(shared, request, askingOf(request), (target, limit) =>
+        stats.count(() => send(shared, target, limit, request)),
+      ),
+    status: (request) =>
+      withPeer(shared, request, { method: "GetTask", taskId: request.taskId }, (target, limit) =>
+        askStatus(shared, target, limit, request),
+      ),
     cancel: (agent, taskId, options) =>
-      withPeer(shared, { agent, ...options }, (target, limit) => cancel(shared, target, limit, taskId)),
+      withPeer(shared, { agent, ...options }, { method: "CancelTask", taskId }, (target, limit) =>
+        cancel(shared, target, limit, taskId),
+      ),
     peerNames: () => Object.keys(deps.settings().peers),
     stats: () => stats.now(),
     async close() {
@@ -78,9 +88,10 @@ interface Asked {
 }
 
 /** Looks the peer up and bounds everything that `work` does by the peer's time for one call. */
-async function withPeer<T>(
+async function withPeer<T extends CallResult | Discovery>(
   shared: Shared,
   asked: Asked,
+  asking: Asking,
   work: (target: TracedTarget, limit: CallLimit) => Promise<T>,
 ): Promise<T> {
   const trace = nextTrace(asked.chain ?? {}, shared.deps.ids);
@@ -94,7 +105,7 @@ async function withPeer<T>(
   });
   // Between two tries or questions nothing else may be open.
   const held = shared.deps.clock.hold();
-  const working = work(target, limit);
+  const working = audited(shared.deps, target, asking, () => work(target, limit));
   shared.inFlight.add(working);
   try {
     return await working;

@@ -5,6 +5,7 @@ import type { Clock } from "../core/platform/clock.ts";
 import type { HttpPort } from "../core/platform/http-types.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
+import type { Audit } from "../core/ports.ts";
 import type { TraceContext } from "../core/protocol/trace-context.ts";
 import type { Redaction } from "../core/security/redact/redaction.ts";
 import type { ResolvedPeer } from "./client-types.ts";
@@ -19,6 +20,8 @@ export interface OutboundDeps {
   readonly log: Log;
   /** Asked anew for each call. */
   readonly settings: () => Settings;
+  /** Absent: nothing is kept of what was asked of whom. */
+  readonly audit?: Audit;
   /** What is sent passes through it; by default one that knows no secret of the settings. */
   readonly redaction?: Redaction;
 }

@@ -6,6 +6,7 @@ import type { FilesPort } from "../core/platform/files.ts";
 import type { HttpPort } from "../core/platform/http-types.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
+import type { Audit } from "../core/ports.ts";
 import { isTerminal } from "../core/protocol/task-state.ts";
 import { bindOf } from "../core/security/bind.ts";
 import type { Redaction } from "../core/security/redact/redaction.ts";
@@ -41,6 +42,7 @@ export interface ServerPartsDeps {
   readonly openHttp: () => HttpPort;
   readonly settings: () => Settings;
   readonly redaction: Redaction;
+  readonly audit: Audit;
 }
 
 /** With `before`, its socket goes on under a new handler, and its tasks run to their end where they are. */
@@ -64,6 +66,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
   const callerLimits = (): CallerLimits => limitsOfCallers(settings(), deps.sessionId);
   const site = {
     ...{ clock, ids, log, cardFacts, admission: createAdmissionRules(settings), limits: callerLimits },
+    audit: deps.audit,
     allowInsecurePush: () => push().allowInsecure,
   };
   const urlOf = (listener: Listener) => (): string => reachableAt(listener, settings().server);

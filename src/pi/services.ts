@@ -16,11 +16,13 @@ import { createRandomIds } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
 import { createSharedFiles } from "../core/platform/shared-file.ts";
 import type { Part } from "../core/protocol/types.ts";
+import type { RunningAudit } from "../core/security/audit/audit.ts";
 import { NETWORK_RULES } from "../core/security/call-rule.ts";
 import { secretsOf } from "../core/security/redact/known-secrets.ts";
 import { createRedaction, type Redaction } from "../core/security/redact/redaction.ts";
 import { createA2aClient } from "../outbound/client.ts";
 import type { A2aClient } from "../outbound/client-types.ts";
+import { openAudit } from "./files/audit-file.ts";
 import { readOutgoingFiles } from "./files/outgoing-files.ts";
 import { createReplyStore, type ReplyStore } from "./files/reply-store.ts";
 import type { LiveHost } from "./host/live-host.ts";
@@ -33,6 +35,7 @@ export interface Services {
   readonly client: A2aClient;
   /** Of everything that leaves this process or is shown of its inside; knows the secrets of the settings. */
   readonly redaction: Redaction;
+  readonly audit: Pick<RunningAudit, "path" | "problem">;
   readonly replies: ReplyStore;
   /** The files at these paths of the folder as parts. */
   readonly outgoing: (cwd: string, paths: readonly string[]) => Promise<readonly Part[]>;
@@ -85,8 +88,9 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
   };
   const workspace = (): string => settings().server.workspace || (host.current()?.cwd ?? session.cwd);
   const redaction = createRedaction(() => secretsOf(settings()));
-  const client = createA2aClient({ http: openHttp(), clock, ids, log, settings, redaction, sessionId });
-  const parts = { host, sessionId, clock, ids, log, files, openHttp, settings, redaction };
+  const audit = openAudit({ agentDir: session.agentDir, clock, host, log, redaction });
+  const client = createA2aClient({ http: openHttp(), clock, ids, log, settings, redaction, sessionId, audit });
+  const parts = { host, sessionId, clock, ids, log, files, openHttp, settings, redaction, audit };
   const server = createServerControl(async () => {
     needUsableSettings(settings());
     // A server that is taken over goes on: the tasks it has may still work where they are.
@@ -98,6 +102,7 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
     sessionId,
     client,
     redaction,
+    audit,
     replies: createReplyStore({ files, ids, log }, session.agentDir),
     outgoing: (cwd, paths) => readOutgoingFiles(files, cwd, paths),
     server,
@@ -116,6 +121,7 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
         await Promise.all([client.close(), server.stop(reason)]);
         await before?.stop(reason);
       } finally {
+        await audit.stop();
         held.stop();
       }
     },

@@ -60,6 +60,7 @@ export function wire(pi: ExtensionAPI): void {
     peerNames: () => peerNames,
     server: async () => (await holder.get()).server,
     workspace: async () => (await holder.get()).workspace(),
+    audit: async () => (await holder.get()).audit,
   });
   const launch = { ...readLaunchArgs(process.argv, process.cwd()), ownPackageDir: OWN_PACKAGE_DIR };
   registerSessionEvents(pi, { host, log, notes, launch, holder, warnings, loadSettings });

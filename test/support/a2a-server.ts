@@ -27,6 +27,7 @@ import type {
 import { skill } from "./builders.ts";
 import { createCountIds } from "./count-ids.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
+import { createMemoryAudit, type MemoryAudit } from "./memory-audit.ts";
 import { createDrivenRunner, type DrivenRunner } from "./scripted-runner.ts";
 
 export interface TestServer {
@@ -37,6 +38,7 @@ export interface TestServer {
   readonly log: Log;
   readonly listener: Listener;
   readonly handler: RequestHandler;
+  readonly audit: MemoryAudit;
   /** The runs that wait for the test; empty when the server was given another runner. */
   readonly runner: DrivenRunner;
   /** Another handler for the same engine. */
@@ -86,9 +88,10 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   });
   const cardFacts = options.cardFacts ?? (() => CARD_FACTS);
   const push = { timeoutMs: 15_000, allowInsecure: true, secret: "", ...options.push };
+  const audit = createMemoryAudit();
   const newHandler = (): RequestHandler =>
     createRequestHandler({
-      ...{ engine, clock, ids, log, cardFacts, features: options.features ?? {} },
+      ...{ engine, clock, ids, log, audit, cardFacts, features: options.features ?? {} },
       ...(options.admission === undefined ? {} : { admission: options.admission }),
       ...(options.callerLimits === undefined ? {} : { limits: options.callerLimits }),
       allowInsecurePush: () => options.push !== undefined && push.allowInsecure,
@@ -105,7 +108,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const delivery =
     options.push === undefined ? undefined : startPushDelivery({ engine, http, clock, log, settings: () => push });
   return {
-    ...{ port, origin, engine, clock, log, listener, handler, runner, newHandler },
+    ...{ port, origin, engine, clock, log, listener, handler, audit, runner, newHandler },
     async idle() {
       while (listener.connections() > 0) await new Promise((resolve) => setImmediate(resolve));
     },

@@ -9,6 +9,7 @@ import type { PeerSettings, Settings } from "../../src/core/config/settings.ts";
 import { type A2aError, type ErrorCode, isA2aError } from "../../src/core/platform/errors.ts";
 import { createHttpPort } from "../../src/core/platform/http.ts";
 import { createLog } from "../../src/core/platform/log.ts";
+import type { Audit } from "../../src/core/ports.ts";
 import { encodeCard } from "../../src/core/protocol/encode.ts";
 import type { AgentCard } from "../../src/core/protocol/types.ts";
 import { NETWORK_RULES } from "../../src/core/security/call-rule.ts";
@@ -18,6 +19,7 @@ import { agentCard, agentInterface } from "./builders.ts";
 import { createCountIds } from "./count-ids.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { type HttpPeer, type PeerRequest, sendJson, startHttpPeer } from "./http-peer.ts";
+import { createMemoryAudit, type MemoryAudit } from "./memory-audit.ts";
 
 export type Method = (request: PeerRequest, response: ServerResponse, nth: number) => void;
 
@@ -25,6 +27,7 @@ export interface Rig {
   readonly clock: FakeClock;
   readonly client: A2aClient;
   readonly peer: HttpPeer;
+  readonly audit: MemoryAudit;
   /** Settings that the client reads at its next call. */
   settings: Settings;
   /** Calls the peer by its URL. */
@@ -67,11 +70,11 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
     else script(request, response, nth);
   });
   const clock = createFakeClock();
+  const audit = createMemoryAudit();
   const rig: Rig = {
-    clock,
-    peer,
+    ...{ clock, peer, audit },
     settings: testSettings(),
-    client: createTestClient(clock, () => rig.settings),
+    client: createTestClient(clock, () => rig.settings, audit),
     call: (fields = {}) =>
       rig.client.call({ agent: peer.origin, text: "hello", detached: false, typed: false, ...fields }),
     callTicking: (fields) => whileTicking(clock, rig.call(fields)),
@@ -85,10 +88,15 @@ export async function startRig(options: RigOptions = {}): Promise<Rig> {
   return rig;
 }
 
-export function createTestClient(clock: FakeClock, settings: () => Settings): A2aClient {
+export function createTestClient(
+  clock: FakeClock,
+  settings: () => Settings,
+  audit: Audit = createMemoryAudit(),
+): A2aClient {
   const ids = createCountIds();
   const http = createHttpPort({ clock, network: NETWORK_RULES });
-  return createA2aClient({ http, clock, ids, log: createLog(clock, ids.token), settings, sessionId: "caller-session" });
+  const log = createLog(clock, ids.token);
+  return createA2aClient({ http, clock, ids, log, settings, sessionId: "caller-session", audit });
 }
 
 function answerCard(peer: HttpPeer, options: RigOptions, request: PeerRequest, response: ServerResponse): void {

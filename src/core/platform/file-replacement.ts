@@ -67,7 +67,7 @@ export function removeLeftovers(path: string, now: number): Promise<void> {
 }
 
 /** Where the links lead. A link that leads nowhere is refused: nobody can say what was meant to be there. */
-async function targetOf(path: string): Promise<string> {
+export async function targetOf(path: string): Promise<string> {
   const real = await orMissing(fs.realpath(path));
   if (real !== undefined) return real;
   if ((await orMissing(fs.lstat(path))) === undefined) return path;

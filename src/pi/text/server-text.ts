@@ -49,6 +49,11 @@ export function metricsText(report: ServerReport | undefined, outbound: Outbound
   ].join("\n");
 }
 
+/** Where the audit is kept, and why it is not written now. */
+export function auditText(path: string, problem: string | undefined): string {
+  return problem === undefined ? `Audit: ${path}` : `Audit: ${path} is not written: ${oneLine(problem, 300)}`;
+}
+
 function hostPort(report: ServerReport): string {
   return report.origin.replace(/^http:\/\//, "");
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createSystemClock } from "../../../src/core/platform/clock.ts";
 import { isA2aError } from "../../../src/core/platform/errors.ts";
@@ -14,6 +14,7 @@ const AGENT_DIR = "PI_CODING_AGENT_DIR";
 describe("services", () => {
   let temp: Awaited<ReturnType<typeof createTempDir>>;
   let services: Services | undefined;
+  let notified: ReturnType<typeof createFakeContext>["notified"];
   const agentDirBefore = process.env[AGENT_DIR];
 
   beforeEach(async () => {
@@ -30,11 +31,15 @@ describe("services", () => {
   });
 
   const write = (workspace: string): Promise<void> =>
-    writeFile(join(temp.path, "settings.json"), JSON.stringify({ a2a: { server: { port: 0, workspace } } }));
+    writeFile(
+      join(temp.path, "settings.json"),
+      JSON.stringify({ a2a: { retryAttempts: 0, server: { port: 0, workspace } } }),
+    );
 
   async function make(cwd: string): Promise<Services> {
     const host = createLiveHost();
-    const { ctx } = createFakeContext({ cwd });
+    const { ctx, notified: told } = createFakeContext({ cwd, hasUI: true });
+    notified = told;
     const launch = { extensionPaths: [], discoverExtensions: true, tools: {}, ownPackageDir: "/package" };
     host.bind({ pi: createFakePi().api, ctx, notes: { add: () => undefined, close: () => undefined }, launch });
     const clock = createSystemClock();
@@ -63,5 +68,35 @@ describe("services", () => {
     await write("");
     const gone = join(temp.path, "gone");
     await assert.rejects((await make(gone)).server.start(), refusal(gone));
+  });
+
+  it("keep the audit in the agent folder, with what is there when they stop", async () => {
+    await write(temp.path);
+    const { client, audit, stop } = await make(temp.path);
+    await assert.rejects(client.discover("http://127.0.0.1:1/", { typed: true }));
+    await stop("over");
+    assert.equal(audit.path, join(temp.path, "a2a_audit.jsonl"));
+    const line = JSON.parse(await readFile(audit.path, "utf8"));
+    assert.deepEqual(
+      [line.direction, line.event, line.identity, line.error],
+      ["out", "call", "127.0.0.1:1", "PEER_UNREACHABLE"],
+    );
+  });
+
+  it("tell the person once, and go on, when there can be no audit", async () => {
+    await write(temp.path);
+    await mkdir(join(temp.path, "a2a_audit.jsonl"));
+    const { client, stop } = await make(temp.path);
+    await assert.rejects(client.discover("http://127.0.0.1:1/", { typed: true }));
+    await stop("over");
+    assert.deepEqual(
+      notified.map(({ text, level }) => [text.replace(temp.path, ""), level]),
+      [
+        [
+          "The audit is not written: cannot write /a2a_audit.jsonl: EISDIR: illegal operation on a directory",
+          "warning",
+        ],
+      ],
+    );
   });
 });

@@ -49,6 +49,7 @@ function bench(warnings = ["A2A_PORT is abc"]) {
     release: async () => undefined,
   };
   const settings = settingsWith();
+  const audit: { problem: string | undefined } = { problem: undefined };
   registerCommands(pi.api, {
     clock,
     log: createLog(clock, () => "log-1"),
@@ -63,6 +64,7 @@ function bench(warnings = ["A2A_PORT is abc"]) {
     },
     warnings: createSettingsWarnings(),
     workspace: async () => "/workspace",
+    audit: async () => ({ path: "/agent/a2a_audit.jsonl", problem: () => audit.problem }),
     notes: { add: (note) => void notes.push(note), close: () => undefined },
     peerNames: () => ["worker", "writer"],
   });
@@ -75,7 +77,7 @@ function bench(warnings = ["A2A_PORT is abc"]) {
   const failStart = (): void => {
     fails = true;
   };
-  return { pi, client, notes, run, order, failStart };
+  return { pi, client, notes, run, order, failStart, audit };
 }
 
 describe("commands", () => {
@@ -182,6 +184,13 @@ describe("commands", () => {
     assert.match(said?.text ?? "", /1 sent, 1 answered, 0 failed, 12 ms/);
     assert.match(said?.text ?? "", /2 completed, 1 failed/);
     assert.match(said?.text ?? "", /Setting not taken: A2A_PORT is abc/);
+  });
+
+  it("/a2a-status names the file of the audit, and why it is not written", async () => {
+    const { run, audit } = bench();
+    assert.match((await run("a2a-status"))[0]?.text ?? "", /^Audit: \/agent\/a2a_audit\.jsonl$/m);
+    audit.problem = "cannot write it: ENOSPC\u001b[2J";
+    assert.match((await run("a2a-status"))[0]?.text ?? "", /^Audit: \S+ is not written: cannot write it: ENOSPC$/m);
   });
 });
 

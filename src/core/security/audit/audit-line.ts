@@ -1,0 +1,101 @@
+// Owns what a line of the audit looks like: one JSON object, its fields always in the same order, what others wrote without secrets
+// and control letters. Pure.
+
+import { isoTime } from "../../platform/clock.ts";
+import type { AuditEntry } from "../../ports.ts";
+import { partsToText } from "../../protocol/text.ts";
+import type { Part } from "../../protocol/types.ts";
+import type { Redaction } from "../redact/redaction.ts";
+import { oneLine } from "../sanitize.ts";
+import type { Counted } from "./flood-gate.ts";
+
+/** Letters of a preview. */
+export const PREVIEW = 300;
+/** Letters that are looked at for one: enough for a line that begins with blanks, few enough to cost little. */
+const WINDOW = 600;
+const NAME = 100;
+const ID = 128;
+/** What this package makes itself; anything else may be whatever its sender likes. */
+const OWN_ID = /^(?:(?:task|ctx)-[0-9a-f]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+
+/** The entry with no more of its texts than a line can hold, and nothing that keeps the rest of them in memory. */
+export function shortened(entry: AuditEntry): AuditEntry {
+  const { preview, asserted, method, taskId, contextId } = entry;
+  return {
+    ...entry,
+    ...(asserted === undefined ? {} : { asserted: detached(asserted) }),
+    ...(method === undefined ? {} : { method: detached(method) }),
+    ...(taskId === undefined ? {} : { taskId: detached(taskId) }),
+    ...(contextId === undefined ? {} : { contextId: detached(contextId) }),
+    ...(preview === undefined ? {} : { preview: [{ text: detached(startOf(preview)) }] }),
+  };
+}
+
+/** A slice of a long text would keep all of it. */
+function detached(text: string): string {
+  return text.length <= 2 * ID ? text : Buffer.from(text.slice(0, WINDOW + 1)).toString();
+}
+
+/** The shortened entry as JSON with its newline; `at` in milliseconds since the epoch. */
+export function auditLine(entry: AuditEntry, at: number, redaction: Redaction): string {
+  return lineOf(at, entry, entry.event, fieldsOf(entry, redaction));
+}
+
+/** Says how many more there were like the one that was written last. */
+export function countLine({ like, count, since }: Counted<AuditEntry>, at: number, redaction: Redaction): string {
+  const { principal, method, error } = fieldsOf(like, redaction);
+  const what = like.event === "refused" ? "refused" : "calls";
+  const text = `${count} more ${what} in ${Math.max(1, Math.round((at - since) / 1000))} s`;
+  return lineOf(at, like, "counted", { principal, method: what === "calls" ? method : undefined, error, count, text });
+}
+
+/** Says that lines are missing here, because the file could not be written. */
+export function lostLine(count: number, at: number): string {
+  return `${JSON.stringify({ ts: isoTime(at), event: "lost", count, text: `${count} lines could not be written` })}\n`;
+}
+
+function lineOf(at: number, { direction, identity }: AuditEntry, event: string, fields: object): string {
+  return `${JSON.stringify({ ts: isoTime(at), direction, event, identity: oneLine(identity, NAME), ...fields })}\n`;
+}
+
+/** Without `undefined` once it is JSON. */
+function fieldsOf(entry: AuditEntry, redaction: Redaction) {
+  const foreign = (text: string | undefined, max: number): string | undefined =>
+    text === undefined || OWN_ID.test(text) ? text : oneLine(redactedStart(text, redaction), max);
+  const { principal, asserted, method, taskId, contextId, traceparent, state, error, credential, preview } = entry;
+  return {
+    principal,
+    asserted: foreign(asserted, NAME),
+    method: foreign(method, NAME),
+    taskId: foreign(taskId, ID),
+    contextId: foreign(contextId, ID),
+    traceparent,
+    state,
+    ms: entry.ms === undefined ? undefined : Math.round(entry.ms),
+    bytes: entry.bytes,
+    error,
+    credential,
+    preview: preview === undefined ? undefined : oneLine(redactedStart(partsToText(preview), redaction), PREVIEW),
+  };
+}
+
+/** A text that goes on is treated as a stream, which gives nothing that may be the beginning of a secret. */
+function redactedStart(text: string, redaction: Redaction): string {
+  return text.length <= WINDOW ? redaction.text(text) : redaction.stream().push(text.slice(0, WINDOW));
+}
+
+/** The beginning of what the parts say, a letter longer than the window where there is more. */
+function startOf(parts: readonly Part[]): string {
+  let start = "";
+  for (const part of parts) {
+    if (start.length > WINDOW) break;
+    start += `${start === "" ? "" : " "}${shortly(part).slice(0, WINDOW + 1)}`;
+  }
+  return start.trimStart();
+}
+
+function shortly(part: Part): string {
+  if ("text" in part) return part.text.trimStart();
+  if ("data" in part) return "[data]";
+  return `[file${part.filename === undefined ? "" : ` ${part.filename}`}]`;
+}

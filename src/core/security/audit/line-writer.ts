@@ -1,0 +1,107 @@
+// Owns writing lines later: they wait a moment, are made and written many at a time, and wait on while the file cannot be written.
+// Bounded; a failure is told once and never thrown.
+
+import { type Clock, type Timer, within } from "../../platform/clock.ts";
+import { describeError } from "../../platform/errors.ts";
+import type { SharedLog } from "../../platform/shared-log.ts";
+
+/** Longest time that a line waits to be written. */
+export const FLUSH_MS = 200;
+/** What could not be written waits so long for the next try. */
+export const RETRY_MS = 5000;
+/** Lines that wait; more are lost. */
+export const MAX_WAITING = 5000;
+/** Lines that are made in one turn of the event loop. */
+const PER_TURN = 50;
+/** How long another session may hold the file: a little longer than until a lock that was left behind counts as nobody's. */
+const LOCK_MS = 12_000;
+/** The same while this session stops. */
+const LAST_LOCK_MS = 500;
+
+/** Makes a line with its newline; asked once. */
+export type MakeLine = () => string;
+
+export interface LineWriterDeps {
+  readonly clock: Clock;
+  readonly log: SharedLog;
+  /** Hears once, when lines cannot be written for the first time. */
+  readonly warn: (problem: string) => void;
+  /** The line that stands for lost ones. */
+  readonly lostLine: (count: number) => string;
+}
+
+export class LineWriter {
+  /** Why lines are not written now; undefined while all is well. */
+  problem: string | undefined;
+  private readonly deps: LineWriterDeps;
+  private waiting: MakeLine[] = [];
+  /** Made, but not written yet. */
+  private lines: string[] = [];
+  private lost = 0;
+  private warned = false;
+  private stopped = false;
+  private flushing: Promise<void> | undefined;
+  private next: Timer | undefined;
+
+  constructor(deps: LineWriterDeps) {
+    this.deps = deps;
+  }
+
+  add(make: MakeLine): void {
+    if (this.stopped) return;
+    if (this.waiting.length + this.lines.length >= MAX_WAITING) {
+      this.lost += 1;
+      return;
+    }
+    this.waiting.push(make);
+    this.schedule(FLUSH_MS);
+  }
+
+  /** Writes what is there, and waits for others for a second at most. Nothing is added after it. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.next?.stop();
+    const free = this.flushing === undefined || (await within(this.deps.clock, LAST_LOCK_MS, this.flushing));
+    if (free) await this.write(LAST_LOCK_MS);
+  }
+
+  private schedule(ms: number): void {
+    if (this.flushing !== undefined || this.stopped) return;
+    this.next ??= this.deps.clock.after(ms, () => {
+      this.next = undefined;
+      this.flushing = this.write(LOCK_MS).then(() => {
+        this.flushing = undefined;
+        if (this.hasLines()) this.schedule(this.problem === undefined ? FLUSH_MS : RETRY_MS);
+      });
+    });
+  }
+
+  private async write(lockMs: number): Promise<void> {
+    try {
+      while (this.hasLines()) await this.writeSome(lockMs);
+      this.problem = undefined;
+    } catch (error) {
+      this.problem = describeError(error);
+      if (this.warned) return;
+      this.warned = true;
+      this.deps.warn(this.problem);
+    }
+  }
+
+  private async writeSome(lockMs: number): Promise<void> {
+    for (const make of this.waiting.splice(0, PER_TURN)) this.lines.push(make());
+    const { lines, lost } = this;
+    this.lines = [];
+    try {
+      await this.deps.log.append(lines.join("") + (lost === 0 ? "" : this.deps.lostLine(lost)), lockMs);
+      this.lost -= lost;
+    } catch (error) {
+      this.lines = lines;
+      throw error;
+    }
+  }
+
+  private hasLines(): boolean {
+    return this.waiting.length + this.lines.length > 0;
+  }
+}

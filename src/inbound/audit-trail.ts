@@ -1,0 +1,155 @@
+// Owns what the audit hears of the inbound side: each message that a caller hands over and how its task ends, every other call, and
+// whoever is turned away. Decides nothing, and costs a request no more than a few small objects.
+
+import type { Clock } from "../core/platform/clock.ts";
+import type { A2aError } from "../core/platform/errors.ts";
+import { isObject } from "../core/platform/json.ts";
+import type { Audit, AuditEntry, Principal } from "../core/ports.ts";
+import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
+import type { TraceContext } from "../core/protocol/trace-context.ts";
+import type { Message, Part, Task, TaskState } from "../core/protocol/types.ts";
+import type { Engine, Submission, SubmitRequest } from "../engine/engine-types.ts";
+import type { TaskEvent } from "../engine/task-event.ts";
+import { partsBytes, taskBytes } from "../engine/task-size.ts";
+import type { RequestFacts } from "./request-facts.ts";
+
+/** How a request came here: what a method hands on to the work that the request begins. */
+export interface Arrival extends TraceContext {
+  readonly method?: string;
+  /** Of the request's body. */
+  readonly bytes?: number;
+}
+
+/** One call that was let in. Of all that it hears the first end counts. */
+export interface CallTrail {
+  /** The request could be read; `value` is the JSON-RPC request, whatever is in it; `bytes` are what its head says. */
+  asked(value: unknown, bytes: number | undefined): Arrival;
+  /** Hears how the work for it ends, and gives it back. */
+  follow<T>(work: Promise<T>): Promise<T>;
+  refused(error: A2aError): void;
+}
+
+export interface AuditTrail {
+  /** A request that was answered by its head alone; `caller` is known once it was let in. */
+  turnedAway(facts: RequestFacts, error: A2aError, caller?: Principal): void;
+  open(caller: Principal, trace: TraceContext): CallTrail;
+  /** The engine took a message. */
+  accepted(request: SubmitRequest, arrival: Arrival, submission: Submission): void;
+  close(): void;
+}
+
+interface TrailDeps {
+  readonly audit: Audit;
+  readonly engine: Pick<Engine, "observe">;
+  readonly clock: Clock;
+  readonly toWire: (error: unknown) => A2aError;
+}
+
+/** What all lines of one exchange have in common. */
+type Exchange = Pick<AuditEntry, "direction" | "identity"> & Partial<AuditEntry>;
+
+/** Messages have their end with their task. */
+const SENDING = /^(?:Send(?:Streaming)?Message|message\/(?:send|stream))$/;
+
+export function startAuditTrail({ audit, engine, clock, toWire }: TrailDeps): AuditTrail {
+  const running = new Map<string, { readonly exchange: Exchange; readonly since: number }>();
+
+  const outcome = (taskId: string, state: TaskState, parts: readonly Part[], bytes: number): void => {
+    const known = running.get(taskId);
+    if (known === undefined) return;
+    if (isTerminal(state)) running.delete(taskId);
+    const { exchange, since } = known;
+    audit.record({ ...exchange, event: "outcome", state, bytes, ms: clock.monotonic() - since, preview: parts });
+  };
+  const hear = (event: TaskEvent, task: Task): void => {
+    if (event.kind !== "status") return;
+    const { state, message } = event.status;
+    if (isTerminal(state) || isInterrupted(state)) outcome(task.id, state, said(task, message), taskBytes(task));
+  };
+  const off = engine.observe(hear);
+
+  return {
+    turnedAway({ address }, error, caller) {
+      const identity = caller === undefined ? { identity: `ip:${address}` } : identityOf(caller);
+      audit.record({ direction: "in", event: "refused", ...identity, error: error.code });
+    },
+    open(caller, trace) {
+      const since = clock.monotonic();
+      let exchange: Exchange = { direction: "in", ...identityOf(caller), traceparent: trace.traceparent };
+      let over = false;
+      const end = (fields: Pick<AuditEntry, "event" | "error">): void => {
+        if (!over) audit.record({ ...exchange, ...fields, ms: clock.monotonic() - since });
+        over = true;
+      };
+      const refused = (error: A2aError): void => end({ event: "refused", error: error.code });
+      return {
+        refused,
+        asked(value, bytes) {
+          const method = methodOf(value);
+          const size = bytes === undefined ? {} : { bytes };
+          exchange = { ...exchange, ...method, ...idsOf(value), ...size };
+          return { ...trace, ...method, ...size };
+        },
+        async follow(work) {
+          try {
+            const result = await work;
+            if (SENDING.test(exchange.method ?? "")) over = true;
+            else end({ event: "call" });
+            return result;
+          } catch (error) {
+            refused(toWire(error));
+            throw error;
+          }
+        },
+      };
+    },
+    accepted({ caller, message }, { traceparent, method, bytes }, { taskId, contextId, first }) {
+      const exchange: Exchange = {
+        ...{ direction: "in", ...identityOf(caller), taskId, contextId, traceparent },
+        ...(method === undefined ? {} : { method }),
+      };
+      running.set(taskId, { exchange, since: clock.monotonic() });
+      audit.record({
+        ...{ ...exchange, event: "arrival", preview: message.parts },
+        ...(bytes === undefined ? {} : { bytes }),
+      });
+      void first.then((output) => {
+        if (output.kind !== "message") return;
+        const { parts } = output.message;
+        outcome(taskId, "TASK_STATE_COMPLETED", parts, partsBytes(parts));
+      });
+    },
+    close: off,
+  };
+}
+
+function identityOf({ key, name, asserted }: Principal): Pick<AuditEntry, "identity" | "principal" | "asserted"> {
+  return { identity: name, principal: key, ...(asserted === undefined ? {} : { asserted }) };
+}
+
+function methodOf(value: unknown): Pick<AuditEntry, "method"> {
+  return isObject(value) && typeof value.method === "string" ? { method: value.method } : {};
+}
+
+/** What a request names, wherever its method has the ids. */
+function idsOf(value: unknown): Pick<AuditEntry, "taskId" | "contextId"> {
+  const params = memberOf(value, "params");
+  const message = memberOf(params, "message");
+  const taskId = [params.taskId, params.id, message.taskId].find(isText);
+  const contextId = [params.contextId, message.contextId].find(isText);
+  return { ...(taskId === undefined ? {} : { taskId }), ...(contextId === undefined ? {} : { contextId }) };
+}
+
+function memberOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
+  const member: unknown = isObject(value) ? value[name] : undefined;
+  return isObject(member) ? member : {};
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === "string";
+}
+
+/** What the end says, else the reply. */
+function said({ artifacts = [] }: Task, message: Message | undefined): readonly Part[] {
+  return message?.parts ?? artifacts.at(-1)?.parts ?? [];
+}
