@@ -43,7 +43,14 @@ export interface Sut {
 /** As the suite names it in its own scenario. */
 const REQUIRED_EXTENSION = "urn:a2a:tck:required-extension";
 
-const LIMITS = { maxConcurrent: 10_000, replyTimeoutMs: 0, asyncTimeoutMs: 0, maxTasks: 0, maxTaskBytes: 0 };
+const LIMITS = {
+  maxConcurrent: 10_000,
+  replyTimeoutMs: 0,
+  asyncTimeoutMs: 0,
+  maxTasks: 0,
+  maxTaskBytes: 0,
+  retentionMs: 0,
+};
 const PUSH = { timeoutMs: 15_000, allowInsecure: true, secret: "" };
 
 const SUITE_AGENT: ScriptedAgent = {

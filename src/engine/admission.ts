@@ -2,10 +2,11 @@
 // slot or place in line, and the wait for the sink.
 
 import { A2aError } from "../core/platform/errors.ts";
-import { isTerminal, stateLabel } from "../core/protocol/task-state.ts";
+import { stateLabel } from "../core/protocol/task-state.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import type { FirstOutput, Submission, SubmitRequest } from "./engine-types.ts";
 import { nextTime, placeOf, statusAt } from "./event-stamp.ts";
+import { isKept, type KeptTask } from "./kept-task.ts";
 import { advance, commit, rollBack } from "./ledger.ts";
 import { openSubscription, publish, reveal } from "./publish.ts";
 import { attachWebhook, checkWebhook } from "./push-configs.ts";
@@ -52,8 +53,7 @@ function openTask(parts: EngineParts, request: SubmitRequest): Promise<Submissio
 }
 
 function answerTask(parts: EngineParts, request: SubmitRequest, taskId: string): Promise<Submission> {
-  const record = parts.table.find(request.caller, taskId);
-  checkAnswer(record, request);
+  const record = answerable(parts.table.find(request.caller, taskId), request);
   checkWebhook(parts, taskId, request);
   parts.places.enter(record);
   const { caller, message, detached, chain } = request;
@@ -102,25 +102,25 @@ function accepted(parts: EngineParts, record: TaskRecord, first: Promise<FirstOu
   return { taskId, contextId, first, subscription };
 }
 
-function checkAnswer(record: TaskRecord, { message }: SubmitRequest): void {
-  const { contextId } = record.conversation;
+/** The task that takes the message as its answer; throws when it takes none. */
+function answerable(found: TaskRecord | KeptTask, { message }: SubmitRequest): TaskRecord {
+  const contextId = isKept(found) ? found.contextId : found.conversation.contextId;
   if (message.contextId !== undefined && message.contextId !== contextId) {
-    throw new A2aError("INVALID_PARAMS", `task ${record.id} belongs to another context`, {
+    throw new A2aError("INVALID_PARAMS", `task ${found.id} belongs to another context`, {
       hint: "Leave contextId out, or send the one of the task.",
       violations: [{ field: "message.contextId", description: "is not the context of message.taskId" }],
     });
   }
-  const label = stateLabel(record.decided.status.state);
-  if (hasEnded(record) || isTerminal(record.decided.status.state)) {
-    throw new A2aError("UNSUPPORTED_OPERATION", `task ${record.id} has ended (${label}) and takes no more messages`, {
+  const label = stateLabel(isKept(found) ? found.state : found.decided.status.state);
+  if (isKept(found) || hasEnded(found)) {
+    throw new A2aError("UNSUPPORTED_OPERATION", `task ${found.id} has ended (${label}) and takes no more messages`, {
       hint: `Send a new message with contextId ${contextId} to go on in the same conversation.`,
     });
   }
-  if (!isAsking(record)) {
-    throw new A2aError("UNSUPPORTED_OPERATION", `task ${record.id} is ${label} and takes a message only when it asks`, {
-      hint: `Wait until it ends or asks, or send a new message with contextId ${contextId}.`,
-    });
-  }
+  if (isAsking(found)) return found;
+  throw new A2aError("UNSUPPORTED_OPERATION", `task ${found.id} is ${label} and takes a message only when it asks`, {
+    hint: `Wait until it ends or asks, or send a new message with contextId ${contextId}.`,
+  });
 }
 
 function submittedEvent(parts: EngineParts, { caller, message, detached, dialect }: SubmitRequest): SubmittedEvent {

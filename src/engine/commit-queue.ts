@@ -3,14 +3,15 @@
 
 import type { Clock, Timer } from "../core/platform/clock.ts";
 import type { Log } from "../core/platform/log.ts";
-import type { EventSink, StoredEvent } from "./event-sink.ts";
+import { type EventSink, type KeptBodies, NO_BODIES, type StoredEntry } from "./event-sink.ts";
 
 export interface Commit {
   /** What the sink must keep before `done`; undefined for what is only published. */
-  readonly stored: StoredEvent | undefined;
+  readonly stored: StoredEntry | undefined;
   /** False once an earlier failure undid what this commit builds on; it is dropped then. */
   wanted(): boolean;
-  done(): void;
+  /** `bodies` says where tasks are kept that ended with this batch. */
+  done(bodies: KeptBodies): void;
   failed(error: unknown): void;
   dropped(): void;
 }
@@ -65,7 +66,9 @@ export function createCommitQueue(deps: {
 
 const STOPPED: Outcome = { stored: false, error: new Error("the engine has stopped") };
 
-type Outcome = { readonly stored: true } | { readonly stored: false; readonly error: unknown };
+type Outcome =
+  | { readonly stored: true; readonly bodies: KeptBodies }
+  | { readonly stored: false; readonly error: unknown };
 
 function isIdle(queue: Queue): boolean {
   return queue.waiting.length === 0 && queue.writing.length === 0;
@@ -90,8 +93,8 @@ async function flush(queue: Queue): Promise<void> {
   queue.waiting = [];
   const wanted = batch.filter((commit) => commit.wanted() || drop(queue, commit));
   queue.writing = wanted;
-  const events = wanted.flatMap(({ stored }) => (stored === undefined ? [] : [stored]));
-  const outcome: Outcome = events.length === 0 ? { stored: true } : await write(queue, events);
+  const entries = wanted.flatMap(({ stored }) => (stored === undefined ? [] : [stored]));
+  const outcome: Outcome = entries.length === 0 ? { stored: true, bodies: NO_BODIES } : await write(queue, entries);
   // Closed while the sink was busy: the batch has been settled by close().
   if (queue.closed) return;
   queue.writing = [];
@@ -100,12 +103,11 @@ async function flush(queue: Queue): Promise<void> {
   else wakeIdlers(queue);
 }
 
-async function write(queue: Queue, events: readonly StoredEvent[]): Promise<Outcome> {
+async function write(queue: Queue, entries: readonly StoredEntry[]): Promise<Outcome> {
   try {
-    await queue.sink.write(events);
-    return { stored: true };
+    return { stored: true, bodies: await queue.sink.write(entries) };
   } catch (error) {
-    queue.log.fault(`engine could not store ${events.length} events`, error);
+    queue.log.fault(`engine could not store ${entries.length} events`, error);
     return { stored: false, error };
   }
 }
@@ -113,7 +115,8 @@ async function write(queue: Queue, events: readonly StoredEvent[]): Promise<Outc
 function settle(queue: Queue, commit: Commit, outcome: Outcome): void {
   guarded(queue, () => {
     if (!commit.wanted()) return commit.dropped();
-    if (outcome.stored || commit.stored === undefined) return commit.done();
+    if (outcome.stored) return commit.done(outcome.bodies);
+    if (commit.stored === undefined) return commit.done(NO_BODIES);
     commit.failed(outcome.error);
   });
 }

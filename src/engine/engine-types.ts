@@ -5,7 +5,7 @@ import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
 import type { CallChain, Principal, TaskRunner } from "../core/ports.ts";
 import type { LegacyDialect, Message, PushConfig, PushTarget, Task } from "../core/protocol/types.ts";
-import type { EventSink } from "./event-sink.ts";
+import type { EventSink, TaskStore } from "./event-sink.ts";
 import type { TaskEvent } from "./task-event.ts";
 import type { ListQuery } from "./task-index.ts";
 
@@ -17,10 +17,12 @@ export interface EngineLimits {
   readonly replyTimeoutMs: number;
   /** Milliseconds from acceptance to the end of a detached task, and from a question to its answer; 0 = no limit. */
   readonly asyncTimeoutMs: number;
-  /** Tasks kept in memory; the oldest finished ones go first. 0 = no limit. */
+  /** Tasks that are kept; the oldest finished ones go first. 0 = no limit. */
   readonly maxTasks: number;
-  /** Approximate bytes of finished tasks kept in memory; 0 = no limit. */
+  /** Approximate bytes of finished tasks that are kept; 0 = no limit. */
   readonly maxTaskBytes: number;
+  /** Milliseconds for which finished tasks are kept; 0 = no limit. */
+  readonly retentionMs: number;
 }
 
 export interface EngineDeps {
@@ -29,6 +31,8 @@ export interface EngineDeps {
   readonly log: Log;
   readonly runner: TaskRunner;
   readonly sink: EventSink;
+  /** Reads what the sink has kept; absent when it keeps nothing, then ended tasks stay in memory. */
+  readonly store?: TaskStore;
   readonly limits: () => EngineLimits;
 }
 

@@ -4,12 +4,13 @@
 import { A2aError } from "../core/platform/errors.ts";
 import type { Principal } from "../core/ports.ts";
 import { isTerminal, stateLabel } from "../core/protocol/task-state.ts";
-import type { Task } from "../core/protocol/types.ts";
+import type { Task, TaskState } from "../core/protocol/types.ts";
 import { submit } from "./admission.ts";
 import { createCommitQueue } from "./commit-queue.ts";
 import { createContextQueue } from "./context-queue.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import type { Engine, EngineDeps, EngineGraces, EngineStats, RunningTask, Subscription } from "./engine-types.ts";
+import { isKept, type KeptTask } from "./kept-task.ts";
 import { createPlaces } from "./places.ts";
 import { openSubscription } from "./publish.ts";
 import { createPushBook } from "./push-book.ts";
@@ -27,7 +28,7 @@ export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {
   let stopped: Promise<void> | undefined;
   return {
     submit: (request) => submit(parts, request),
-    get: async (owner, taskId) => visibleTask(parts.table.find(owner, taskId)),
+    get: async (owner, taskId) => taskOf(parts, parts.table.find(owner, taskId)),
     has: (owner, taskId) => parts.table.has(owner, taskId),
     list: async (owner, query) => parts.table.page(owner, query),
     cancel: (owner, taskId) => cancel(parts, owner, taskId),
@@ -55,7 +56,7 @@ function createParts(deps: EngineDeps, graces: EngineGraces): EngineParts {
     graces,
     contexts,
     places: createPlaces(deps.clock, () => deps.limits().maxConcurrent),
-    table: createTaskTable(contexts, deps.limits, book.forget),
+    table: createTaskTable({ ...deps, contexts, onForget: book.forget }),
     commits: createCommitQueue(deps),
     book,
     observers: new Set(),
@@ -68,9 +69,15 @@ function createParts(deps: EngineDeps, graces: EngineGraces): EngineParts {
 }
 
 async function cancel(parts: EngineParts, owner: Principal, taskId: string): Promise<Task> {
-  const record = parts.table.find(owner, taskId);
-  endTask(parts, record, { state: "TASK_STATE_CANCELED" });
-  return canceledOrThrow(await endOf(record));
+  const found = parts.table.find(owner, taskId);
+  if (isKept(found)) {
+    if (found.state !== "TASK_STATE_CANCELED") throw notCancelable(taskId, found.state);
+    return parts.table.read(found);
+  }
+  endTask(parts, found, { state: "TASK_STATE_CANCELED" });
+  const task = await endOf(found);
+  if (task.status.state !== "TASK_STATE_CANCELED") throw notCancelable(taskId, task.status.state);
+  return task;
 }
 
 /** The task once its end is visible. */
@@ -79,17 +86,14 @@ function endOf(record: TaskRecord): Task | Promise<Task> {
   return isTerminal(task.status.state) ? task : record.waiters.wait("ended");
 }
 
-function canceledOrThrow(task: Task): Task {
-  const { state } = task.status;
-  if (state === "TASK_STATE_CANCELED") return task;
-  throw new A2aError("TASK_NOT_CANCELABLE", `task ${task.id} has ended: ${stateLabel(state)}`);
+function notCancelable(taskId: string, state: TaskState): A2aError {
+  return new A2aError("TASK_NOT_CANCELABLE", `task ${taskId} has ended: ${stateLabel(state)}`);
 }
 
 function subscribe(parts: EngineParts, owner: Principal, taskId: string): Subscription {
-  const record = parts.table.find(owner, taskId);
-  const task = visibleTask(record);
-  if (!isTerminal(task.status.state)) return openSubscription(record, task);
-  throw new A2aError("UNSUPPORTED_OPERATION", `task ${taskId} has ended: ${stateLabel(task.status.state)}`, {
+  const found = parts.table.find(owner, taskId);
+  if (!isKept(found)) return openSubscription(found, visibleTask(found));
+  throw new A2aError("UNSUPPORTED_OPERATION", `task ${taskId} has ended: ${stateLabel(found.state)}`, {
     hint: "Read it with GetTask.",
   });
 }
@@ -100,9 +104,14 @@ async function settled(
   taskId: string,
   signal: AbortSignal | undefined,
 ): Promise<Task> {
-  const record = parts.table.find(owner, taskId);
-  const task = visibleTask(record);
-  return isOver("settled", task.status.state) ? task : record.waiters.wait("settled", signal);
+  const found = parts.table.find(owner, taskId);
+  if (isKept(found)) return parts.table.read(found);
+  const task = visibleTask(found);
+  return isOver("settled", task.status.state) ? task : found.waiters.wait("settled", signal);
+}
+
+function taskOf({ table }: EngineParts, found: TaskRecord | KeptTask): Task | Promise<Task> {
+  return isKept(found) ? table.read(found) : visibleTask(found);
 }
 
 function visibleTask({ visible, decided }: TaskRecord): Task {

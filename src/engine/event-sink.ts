@@ -2,7 +2,7 @@
 // pieces never come here.
 
 import type { Principal } from "../core/ports.ts";
-import type { Message } from "../core/protocol/types.ts";
+import type { Message, Task } from "../core/protocol/types.ts";
 import type { PushEvent } from "./push-event.ts";
 import type { TaskEvent } from "./task-event.ts";
 
@@ -18,12 +18,47 @@ export interface DirectReplyEvent {
 
 export type StoredEvent = TaskEvent | DirectReplyEvent | PushEvent;
 
-export interface EventSink {
-  /** Resolves when all of `events` are kept; rejects when none may be relied on. Called with one batch at a time. */
-  write(events: readonly StoredEvent[]): Promise<void>;
+/** What is kept with an event that ends its task, so that the task can be read without its other events. */
+export interface EndOfTask {
+  readonly task: Task;
+  readonly owner: Principal;
+  /** When its last run began; absent when none did. */
+  readonly ranAt?: number;
 }
+
+export interface StoredEntry {
+  readonly event: StoredEvent;
+  /** With a terminal status, and with a direct reply. */
+  readonly end?: EndOfTask;
+}
+
+/** Where an ended task is kept; whoever gave it knows more. */
+export interface TaskBody {
+  /** What it takes. */
+  readonly bytes: number;
+}
+
+/** By task, of those that ended with the entries that were written. */
+export type KeptBodies = ReadonlyMap<string, TaskBody>;
+
+export interface EventSink {
+  /** Resolves when all of `entries` are kept; rejects when none may be relied on. Called with one batch at a time. */
+  write(entries: readonly StoredEntry[]): Promise<KeptBodies>;
+}
+
+/** Reads again what a sink has kept, also after a restart. */
+export interface TaskStore {
+  /** The ended task; FILE_FAILED when it cannot be read any more. */
+  read(taskId: string, body: TaskBody): Promise<Task>;
+  /** The task is kept no longer; `body` is absent when it never ended here. */
+  forget(taskId: string, body: TaskBody | undefined): void;
+  /** Tells how to ask where a task is kept now; undefined for one that has not ended or is kept no longer. */
+  locate(find: (taskId: string) => TaskBody | undefined): void;
+}
+
+export const NO_BODIES: KeptBodies = new Map();
 
 /** A sink that forgets: for sessions that keep nothing beyond the engine's own memory. */
 export function createNullSink(): EventSink {
-  return { write: () => Promise.resolve() };
+  return { write: () => Promise.resolve(NO_BODIES) };
 }

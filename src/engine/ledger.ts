@@ -4,7 +4,7 @@
 import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
 import type { Part } from "../core/protocol/types.ts";
 import type { EngineParts } from "./engine-parts.ts";
-import type { StoredEvent } from "./event-sink.ts";
+import type { EndOfTask, KeptBodies, StoredEntry, StoredEvent } from "./event-sink.ts";
 import { nextTime, placeOf, stampDraft } from "./event-stamp.ts";
 import { publish } from "./publish.ts";
 import type { ArtifactEvent, TaskEvent } from "./task-event.ts";
@@ -13,7 +13,7 @@ import type { Draft } from "./task-machine.ts";
 import { hasEnded, type TaskRecord } from "./task-record.ts";
 
 export interface CommitHooks {
-  done(): void;
+  done(bodies: KeptBodies): void;
   failed(): void;
   /** What it builds on was taken back. */
   dropped?(): void;
@@ -33,8 +33,8 @@ export function sayAnyway(parts: EngineParts, record: TaskRecord, draft: Draft):
   if (hasEnded(record)) return;
   const event = stampDraft(parts, record, draft);
   const task = advance(record, event);
-  const done = (): void => publish(parts, record, event, task);
-  commit(parts, record, event, { done, failed: done });
+  const done = (bodies?: KeptBodies): void => publish(parts, record, event, task, bodies);
+  commit(parts, record, event, { done, failed: () => done() });
 }
 
 /** Hands an event that is decided already to the sink; the hooks say what follows. */
@@ -46,12 +46,21 @@ export function commit(
 ): void {
   const { generation } = record;
   commits.add({
-    stored,
+    stored: stored && entryOf(record, stored),
     wanted: () => record.generation === generation,
-    done: () => hooks.done(),
+    done: (bodies) => hooks.done(bodies),
     failed: () => hooks.failed(),
     dropped: () => hooks.dropped?.(),
   });
+}
+
+/** What ends the task is kept with the whole of it. Called in the turn of the decision: `decided` is the fold up to `event`. */
+function entryOf(record: TaskRecord, event: StoredEvent): StoredEntry {
+  const ends = event.kind === "direct-reply" || (event.kind === "status" && isTerminal(event.status.state));
+  if (!ends) return { event };
+  const { owner, ranAt } = record;
+  const end: EndOfTask = { task: record.decided, owner, ...(ranAt === undefined ? {} : { ranAt }) };
+  return { event, end };
 }
 
 /** Folds `event` into what is decided and returns the fold. */
@@ -72,12 +81,12 @@ export function replyDirectly(parts: EngineParts, record: TaskRecord, reply: rea
     record,
     { kind: "direct-reply", ...placeOf(record), at, owner: record.owner, message },
     {
-      done() {
+      done(bodies) {
         record.window?.stop();
         for (const feed of record.feeds) feed.end("terminal");
         record.visible = undefined;
         // Stays in the table, unseen, so that its context is remembered.
-        parts.table.finish(record);
+        parts.table.finish(record, bodies.get(record.id));
         record.answerFirst?.({ kind: "message", message });
         record.answerFirst = undefined;
       },
@@ -96,8 +105,10 @@ export function rollBack(record: TaskRecord): void {
 function decide(parts: EngineParts, record: TaskRecord, event: TaskEvent): void {
   if (event.kind === "status" && endsOrAsks(event.status.state)) storeLiveText(parts, record);
   const task = advance(record, event);
-  const hooks = { done: () => publish(parts, record, event, task), failed: () => lose(parts, record) };
-  commit(parts, record, storedForm(record, event), hooks);
+  commit(parts, record, storedForm(record, event), {
+    done: (bodies) => publish(parts, record, event, task, bodies),
+    failed: () => lose(parts, record),
+  });
 }
 
 function endsOrAsks(state: TaskRecord["decided"]["status"]["state"]): boolean {

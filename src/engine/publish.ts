@@ -4,12 +4,19 @@
 import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
 import type { Task } from "../core/protocol/types.ts";
 import type { EngineParts } from "./engine-parts.ts";
+import type { KeptBodies, TaskBody } from "./event-sink.ts";
 import { type Feed, openFeed } from "./subscriptions.ts";
 import type { TaskEvent } from "./task-event.ts";
 import type { TaskRecord } from "./task-record.ts";
 
-/** Makes `task`, the fold up to `event`, what everybody sees. */
-export function publish(parts: EngineParts, record: TaskRecord, event: TaskEvent, task: Task): void {
+/** Makes `task`, the fold up to `event`, what everybody sees. `bodies` are of the batch that stored it; absent when nothing did. */
+export function publish(
+  parts: EngineParts,
+  record: TaskRecord,
+  event: TaskEvent,
+  task: Task,
+  bodies?: KeptBodies,
+): void {
   show(parts, record);
   record.visible = task;
   if (event.kind === "status") parts.table.list(record, event);
@@ -17,7 +24,7 @@ export function publish(parts: EngineParts, record: TaskRecord, event: TaskEvent
   for (const feed of record.feeds) feed.push(event);
   tellObservers(parts, event, task);
   if (event.kind !== "status") return;
-  if (isTerminal(event.status.state)) conclude(parts, record);
+  if (isTerminal(event.status.state)) conclude(parts, record, bodies?.get(record.id));
   if (isInterrupted(event.status.state)) parts.onQuestion(record);
   record.waiters.tell(task);
 }
@@ -44,14 +51,14 @@ export function openSubscription(record: TaskRecord, task: Task): Feed {
   return feed;
 }
 
-function conclude(parts: EngineParts, record: TaskRecord): void {
+function conclude(parts: EngineParts, record: TaskRecord, body: TaskBody | undefined): void {
   record.window?.stop();
   record.window = undefined;
   for (const feed of record.feeds) feed.end("terminal");
   const { state } = record.decided.status;
   if (state === "TASK_STATE_COMPLETED") parts.counts.completed += 1;
   if (state === "TASK_STATE_FAILED" || state === "TASK_STATE_REJECTED") parts.counts.failed += 1;
-  parts.table.finish(record);
+  parts.table.finish(record, body);
 }
 
 function tellObservers({ observers, log }: EngineParts, event: TaskEvent, task: Task): void {

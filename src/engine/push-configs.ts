@@ -7,6 +7,7 @@ import type { PushConfig, PushTarget } from "../core/protocol/types.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import type { PushConfigs, SubmitRequest } from "./engine-types.ts";
 import { nextTime, placeOf } from "./event-stamp.ts";
+import { isKept, type KeptTask } from "./kept-task.ts";
 import { commit } from "./ledger.ts";
 import type { PushEvent, PushSetEvent } from "./push-event.ts";
 import type { TaskRecord } from "./task-record.ts";
@@ -17,19 +18,18 @@ export function createPushConfigs(parts: EngineParts): PushConfigs {
   const { table, book } = parts;
   return {
     async set(owner, taskId, target) {
-      const record = table.find(owner, taskId);
+      const found = table.find(owner, taskId);
       book.assertRoom(taskId, target);
-      const event = setEvent(parts, record, target);
-      await change(parts, record, event);
+      const event = setEvent(parts, found, target);
+      await change(parts, found, event);
       return event.config;
     },
     get: async (owner, taskId, id) => find(parts, owner, taskId, id),
     list: async (owner, taskId) => [...(book.kept(table.find(owner, taskId).id)?.values() ?? [])].sort(byId),
     async delete(owner, taskId, id) {
-      const record = table.find(owner, taskId);
+      const found = table.find(owner, taskId);
       if (!book.decided(taskId).has(id)) return;
-      const at = nextTime(parts.clock, record);
-      await change(parts, record, { kind: "push-deleted", ...placeOf(record), at, configId: id });
+      await change(parts, found, { kind: "push-deleted", ...frameOf(parts, found), configId: id });
     },
     of(taskId) {
       const kept = book.kept(taskId);
@@ -54,7 +54,7 @@ export function attachWebhook(parts: EngineParts, record: TaskRecord, { push }: 
   commit(parts, record, event, { done, failed, dropped: failed });
 }
 
-function change(parts: EngineParts, record: TaskRecord, event: PushEvent): Promise<void> {
+function change(parts: EngineParts, found: TaskRecord | KeptTask, event: PushEvent): Promise<void> {
   const planned = parts.book.plan(event);
   return new Promise((resolve, reject) => {
     const failed = (): void => {
@@ -65,21 +65,27 @@ function change(parts: EngineParts, record: TaskRecord, event: PushEvent): Promi
       planned.done();
       resolve();
     };
-    commit(parts, record, event, { done, failed, dropped: failed });
+    if (isKept(found)) parts.commits.add({ stored: { event }, wanted: () => true, done, failed, dropped: failed });
+    else commit(parts, found, event, { done, failed, dropped: failed });
   });
 }
 
-function setEvent(parts: EngineParts, record: TaskRecord, target: PushTarget): PushSetEvent {
+function frameOf({ clock }: EngineParts, found: TaskRecord | KeptTask): Omit<PushSetEvent, "kind" | "config"> {
+  if (!isKept(found)) return { ...placeOf(found), at: nextTime(clock, found) };
+  return { taskId: found.id, contextId: found.contextId, at: Math.max(clock.now(), found.at) };
+}
+
+function setEvent(parts: EngineParts, found: TaskRecord | KeptTask, target: PushTarget): PushSetEvent {
   const id = target.id ?? `push-${parts.ids.token()}`;
   const { url, token, authentication } = target;
   const config: PushConfig = {
-    taskId: record.id,
+    taskId: found.id,
     id,
     url,
     ...(token === undefined ? {} : { token }),
     ...(authentication === undefined ? {} : { authentication }),
   };
-  return { kind: "push-set", ...placeOf(record), at: nextTime(parts.clock, record), config };
+  return { kind: "push-set", ...frameOf(parts, found), config };
 }
 
 function find({ table, book }: EngineParts, owner: Principal, taskId: string, id: string): PushConfig {

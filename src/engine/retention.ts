@@ -1,9 +1,12 @@
-// Owns which finished tasks stay in memory: bounded by count and by bytes, the oldest of the largest owner goes first, so one
+// Owns which finished tasks stay: bounded by count and by bytes, the oldest of the largest owner goes first, so one
 // caller's many tasks never push out another's few. Evicts in blocks: one by one from the front of a Map halves the throughput.
 
-export interface Finished<T> {
-  readonly item: T;
-  readonly bytes: number;
+/** What a bound has to know of an item. */
+export interface Retained {
+  readonly ownerKey: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly body: { readonly bytes: number };
 }
 
 export interface RetentionLimits {
@@ -11,9 +14,11 @@ export interface RetentionLimits {
   readonly maxBytes: number;
 }
 
-export interface Retention<T> {
+export interface Retention<T extends Retained> {
   /** Keeps `item` as the newest of its owner, and returns those that must go; never `item` itself. */
-  add(ownerKey: string, finished: Finished<T>, limits: RetentionLimits): readonly T[];
+  add(item: T, limits: RetentionLimits): readonly T[];
+  /** Those from before this moment, which go. */
+  takeOlder(moment: number): readonly T[];
   readonly count: number;
   readonly bytes: number;
 }
@@ -21,37 +26,46 @@ export interface Retention<T> {
 /** After an eviction this share of the limit is left, so the next one is a block away. */
 const KEPT_SHARE = 0.9;
 
-interface Owner<T> {
+interface Owner<T extends Retained> {
   readonly key: string;
   /** Oldest first, from `head` on. */
-  items: Finished<T>[];
+  items: T[];
   head: number;
   bytes: number;
 }
 
-type Measure = <T>(owner: Owner<T>) => number;
+type Measure = <T extends Retained>(owner: Owner<T>) => number;
 const countOf: Measure = (owner) => owner.items.length - owner.head;
 const bytesOf: Measure = (owner) => owner.bytes;
 
-export function createRetention<T>(): Retention<T> {
+export function createRetention<T extends Retained>(): Retention<T> {
   const owners = new Map<string, Owner<T>>();
   let count = 0;
   let bytes = 0;
+  const drop = (old: T): T => {
+    count -= 1;
+    bytes -= old.body.bytes;
+    return old;
+  };
   return {
-    add(ownerKey, finished, limits) {
-      const owner = owners.get(ownerKey) ?? { key: ownerKey, items: [], head: 0, bytes: 0 };
-      owners.set(ownerKey, owner);
-      owner.items.push(finished);
-      owner.bytes += finished.bytes;
+    add(item, limits) {
+      const owner = owners.get(item.ownerKey) ?? { key: item.ownerKey, items: [], head: 0, bytes: 0 };
+      owners.set(item.ownerKey, owner);
+      owner.items.push(item);
+      owner.bytes += item.body.bytes;
       count += 1;
-      bytes += finished.bytes;
-      const drop = (old: Finished<T>): T => {
-        count -= 1;
-        bytes -= old.bytes;
-        return old.item;
-      };
+      bytes += item.body.bytes;
       const surplus = evict(owners, countOf, count - keep(count, limits.maxItems), owner).map(drop);
       return [...surplus, ...evict(owners, bytesOf, bytes - keep(bytes, limits.maxBytes), owner).map(drop)];
+    },
+    takeOlder(moment) {
+      const gone: T[] = [];
+      for (const owner of owners.values()) {
+        // Nearly in the order of their ends; one that stands behind a younger one goes a little later.
+        while ((owner.items[owner.head]?.at ?? moment) < moment) gone.push(...takeOldest(owner));
+        compact(owners, owner);
+      }
+      return gone.map(drop);
     },
     get count() {
       return count;
@@ -67,8 +81,13 @@ function keep(total: number, limit: number): number {
 }
 
 /** Takes at least `excess` of `measure` from the largest owners, and spares the newest item of `spared`. */
-function evict<T>(owners: Map<string, Owner<T>>, measure: Measure, excess: number, spared: Owner<T>): Finished<T>[] {
-  const gone: Finished<T>[] = [];
+function evict<T extends Retained>(
+  owners: Map<string, Owner<T>>,
+  measure: Measure,
+  excess: number,
+  spared: Owner<T>,
+): T[] {
+  const gone: T[] = [];
   let left = excess;
   while (left > 0) {
     const [largest, next] = twoLargest(owners, measure, spared);
@@ -84,11 +103,11 @@ function evict<T>(owners: Map<string, Owner<T>>, measure: Measure, excess: numbe
   return gone;
 }
 
-function canGive<T>(owner: Owner<T>, spared: Owner<T>): boolean {
+function canGive<T extends Retained>(owner: Owner<T>, spared: Owner<T>): boolean {
   return countOf(owner) > (owner === spared ? 1 : 0);
 }
 
-function twoLargest<T>(owners: Map<string, Owner<T>>, measure: Measure, spared: Owner<T>): Owner<T>[] {
+function twoLargest<T extends Retained>(owners: Map<string, Owner<T>>, measure: Measure, spared: Owner<T>): Owner<T>[] {
   let first: Owner<T> | undefined;
   let second: Owner<T> | undefined;
   for (const owner of owners.values()) {
@@ -99,15 +118,15 @@ function twoLargest<T>(owners: Map<string, Owner<T>>, measure: Measure, spared: 
   return [first, second].filter((owner) => owner !== undefined);
 }
 
-function takeOldest<T>(owner: Owner<T>): Finished<T>[] {
+function takeOldest<T extends Retained>(owner: Owner<T>): T[] {
   const oldest = owner.items[owner.head];
   if (oldest === undefined) return [];
   owner.head += 1;
-  owner.bytes -= oldest.bytes;
+  owner.bytes -= oldest.body.bytes;
   return [oldest];
 }
 
-function compact<T>(owners: Map<string, Owner<T>>, owner: Owner<T>): void {
+function compact<T extends Retained>(owners: Map<string, Owner<T>>, owner: Owner<T>): void {
   if (owner.head * 2 < owner.items.length) return;
   owner.items = owner.items.slice(owner.head);
   owner.head = 0;

@@ -13,7 +13,10 @@ import { openWindow, questionLimit, runLimit, type TimeLimit } from "./windows.t
 export function beginRun(parts: EngineParts, record: TaskRecord): void {
   let late = false;
   record.run = startRun(parts.clock, parts.runner, {
-    request: (signal) => runRequest(record, signal),
+    request: (signal) => {
+      record.ranAt = parts.clock.now();
+      return runRequest(record, signal);
+    },
     output: (output) => hear(parts, record, output),
     ended: (result) => runEnded(parts, record, result),
     overdue: () => finish(parts, record),

@@ -55,6 +55,8 @@ export interface TaskRecord {
   run: Run | undefined;
   /** When it got its slot. */
   startedAt: number;
+  /** When its last run began; undefined when none did. */
+  ranAt: number | undefined;
   window: Timer | undefined;
   /** Artifacts with live text that the sink has not seen. */
   readonly unstored: Set<string>;
@@ -89,6 +91,7 @@ export function createRecord(
     ending: undefined,
     run: undefined,
     startedAt: at,
+    ranAt: undefined,
     window: undefined,
     unstored: new Set(),
     feeds: new Set(),

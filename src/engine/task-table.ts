@@ -1,15 +1,19 @@
-// Owns the records in memory: finds and lists them for their owner and for nobody else, and lets finished ones go within the limits.
+// Owns which tasks there are: finds and lists them for their owner and for nobody else, and lets finished ones go within the limits.
 // Tasks that run, wait or ask are never let go.
 
 import { A2aError } from "../core/platform/errors.ts";
+import type { Log } from "../core/platform/log.ts";
 import type { Principal } from "../core/ports.ts";
+import type { Task } from "../core/protocol/types.ts";
+import { createBodyReader } from "./body-reader.ts";
 import type { ContextQueue } from "./context-queue.ts";
 import type { EngineLimits, TaskPage } from "./engine-types.ts";
+import type { TaskBody, TaskStore } from "./event-sink.ts";
+import { isInMemory, type KeptTask, keptTask } from "./kept-task.ts";
 import { createRetention } from "./retention.ts";
 import type { StatusEvent, SubmittedEvent } from "./task-event.ts";
 import { createTaskIndex, type ListQuery } from "./task-index.ts";
 import type { TaskRecord } from "./task-record.ts";
-import { taskBytes } from "./task-size.ts";
 
 const LONGEST_QUOTED_ID = 80;
 
@@ -17,81 +21,124 @@ export interface TaskTable {
   add(record: TaskRecord): void;
   /** Forgets a record whose acceptance failed. */
   remove(record: TaskRecord): void;
-  /** Marks it as finished; the oldest finished ones may go now. */
-  finish(record: TaskRecord): void;
+  /** The record has ended and was stored as `body`, if a store has it; the oldest finished tasks may go now. */
+  finish(record: TaskRecord, body: TaskBody | undefined): void;
+  /** Takes in a task that ended before; give the oldest first. */
+  keep(task: KeptTask): void;
   /** The shown task of this owner; throws TASK_NOT_FOUND for unknown, unshown and foreign ids alike. */
-  find(owner: Principal, taskId: string): TaskRecord;
+  find(owner: Principal, taskId: string): TaskRecord | KeptTask;
   /** Whether `find` would give a task. */
   has(owner: Principal, taskId: string): boolean;
+  /** The whole of a task that has ended. */
+  read(task: KeptTask): Promise<Task>;
   /** Puts a shown task where its new status belongs in the lists of its owner. */
   list(record: TaskRecord, event: StatusEvent | SubmittedEvent): void;
   /** The shown tasks of this owner that match, as everybody may see them. */
-  page(owner: Principal, query: ListQuery): TaskPage;
+  page(owner: Principal, query: ListQuery): Promise<TaskPage>;
   /** Unfinished records, oldest first. */
   live(): readonly TaskRecord[];
+  /** Lets finished tasks go that are older than the limit. */
+  expire(now: number): void;
   /** Throws BUSY when unfinished tasks alone fill the memory. */
   assertRoom(): void;
   readonly size: number;
 }
 
-/** `onForget` hears of each task that is no longer kept. */
-export function createTaskTable(
-  contexts: ContextQueue<TaskRecord>,
-  limits: () => EngineLimits,
-  onForget: (taskId: string) => void,
-): TaskTable {
-  const records = new Map<string, TaskRecord>();
-  const live = new Set<TaskRecord>();
-  const finished = createRetention<TaskRecord>();
+export interface TableDeps {
+  readonly contexts: ContextQueue<TaskRecord>;
+  readonly limits: () => EngineLimits;
+  readonly log: Log;
+  readonly store?: TaskStore;
+  /** Hears of each task that is no longer kept. */
+  readonly onForget: (taskId: string) => void;
+}
+
+export function createTaskTable({ contexts, limits, log, store, onForget }: TableDeps): TaskTable {
+  const live = new Map<string, TaskRecord>();
+  const kept = new Map<string, KeptTask>();
+  const retention = createRetention<KeptTask>();
   const index = createTaskIndex();
+  const bodies = createBodyReader(log, store);
+  store?.locate((taskId) => kept.get(taskId)?.body);
 
-  const forget = (record: TaskRecord): void => {
-    if (!records.delete(record.id)) return;
-    if (record.listed !== undefined) index.remove(record.listed);
-    record.conversation.tasks -= 1;
-    contexts.tidy(record.conversation);
-    onForget(record.id);
+  const leaveContext = (ownerKey: string, contextId: string): void => {
+    const conversation = contexts.open(ownerKey, contextId);
+    conversation.tasks -= 1;
+    contexts.tidy(conversation);
   };
-
-  const shown = (owner: Principal, taskId: string): TaskRecord | undefined => {
-    const record = records.get(taskId);
-    return record?.shown === true && record.owner.key === owner.key ? record : undefined;
+  const forget = (task: KeptTask): void => {
+    kept.delete(task.id);
+    if (!task.hidden) index.remove(task);
+    bodies.forget(task.id);
+    store?.forget(task.id, isInMemory(task.body) ? undefined : task.body);
+    leaveContext(task.ownerKey, task.contextId);
+    onForget(task.id);
+  };
+  const retain = (task: KeptTask): void => {
+    const { maxTasks, maxTaskBytes } = limits();
+    const maxItems = maxTasks > 0 ? Math.max(1, maxTasks - live.size) : Number.POSITIVE_INFINITY;
+    const maxBytes = maxTaskBytes > 0 ? maxTaskBytes : Number.POSITIVE_INFINITY;
+    for (const old of retention.add(task, { maxItems, maxBytes })) forget(old);
+  };
+  const shown = (owner: Principal, taskId: string): TaskRecord | KeptTask | undefined => {
+    const record = live.get(taskId);
+    if (record !== undefined) return record.shown && record.owner.key === owner.key ? record : undefined;
+    const task = kept.get(taskId);
+    return task !== undefined && !task.hidden && task.ownerKey === owner.key ? task : undefined;
   };
 
   return {
     add(record) {
-      records.set(record.id, record);
-      live.add(record);
+      live.set(record.id, record);
       record.conversation.tasks += 1;
     },
     remove(record) {
-      live.delete(record);
-      forget(record);
+      if (!live.delete(record.id)) return;
+      if (record.listed !== undefined) index.remove(record.listed);
+      store?.forget(record.id, undefined);
+      record.conversation.tasks -= 1;
+      contexts.tidy(record.conversation);
+      onForget(record.id);
     },
-    finish(record) {
-      if (!live.delete(record)) return;
-      const bytes = record.visible === undefined ? 0 : taskBytes(record.visible);
-      const { maxTasks, maxTaskBytes } = limits();
-      const maxItems = maxTasks > 0 ? Math.max(1, maxTasks - live.size) : Number.POSITIVE_INFINITY;
-      const maxBytes = maxTaskBytes > 0 ? maxTaskBytes : Number.POSITIVE_INFINITY;
-      for (const old of finished.add(record.owner.key, { item: record, bytes }, { maxItems, maxBytes })) forget(old);
+    finish(record, body) {
+      if (!live.delete(record.id)) return;
+      const task = keptTask(record, body);
+      kept.set(task.id, task);
+      if (!task.hidden) index.put(task, record.listed);
+      if (!task.hidden && body !== undefined && record.visible !== undefined) bodies.remember(record.visible);
+      retain(task);
+    },
+    keep(task) {
+      contexts.open(task.ownerKey, task.contextId).tasks += 1;
+      kept.set(task.id, task);
+      if (!task.hidden) index.put(task, undefined);
+      retain(task);
     },
     find(owner, taskId) {
-      const record = shown(owner, taskId);
-      if (record !== undefined) return record;
+      const found = shown(owner, taskId);
+      if (found !== undefined) return found;
       throw new A2aError("TASK_NOT_FOUND", `no task ${taskId.slice(0, LONGEST_QUOTED_ID)}`);
     },
     has: (owner, taskId) => shown(owner, taskId) !== undefined,
+    read: bodies.read,
     list(record, { at, status }) {
       const { id, owner, conversation, listed } = record;
       record.listed = { at, id, ownerKey: owner.key, contextId: conversation.contextId, state: status.state };
       index.put(record.listed, listed);
     },
-    page(owner, query) {
+    async page(owner, query) {
       const { entries, total, more } = index.page(owner.key, query);
-      return { tasks: entries.flatMap(({ id }) => records.get(id)?.visible ?? []), total, more };
+      const tasks = entries.flatMap(({ id }) => {
+        const task = kept.get(id);
+        return task === undefined ? (live.get(id)?.visible ?? []) : bodies.read(task);
+      });
+      return { tasks: await Promise.all(tasks), total, more };
     },
-    live: () => [...live],
+    live: () => [...live.values()],
+    expire(now) {
+      const { retentionMs } = limits();
+      if (retentionMs > 0) for (const old of retention.takeOlder(now - retentionMs)) forget(old);
+    },
     assertRoom() {
       const { maxTasks } = limits();
       if (maxTasks <= 0 || live.size < maxTasks) return;
@@ -100,7 +147,7 @@ export function createTaskTable(
       });
     },
     get size() {
-      return records.size;
+      return live.size + kept.size;
     },
   };
 }

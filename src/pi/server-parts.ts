@@ -29,6 +29,7 @@ import { startActivityFeed } from "./ui/activity-feed.ts";
 
 /** Finished tasks beyond this go, the oldest of the largest caller first, however few they are. */
 const MAX_TASK_BYTES = 64 * 1024 * 1024;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface ServerPartsDeps {
   readonly host: LiveHost;
@@ -136,5 +137,6 @@ function engineLimits({ server }: Settings): EngineLimits {
     asyncTimeoutMs: server.asyncTimeoutSec * 1000,
     maxTasks: server.maxTasks,
     maxTaskBytes: MAX_TASK_BYTES,
+    retentionMs: server.taskRetentionDays * DAY_MS,
   };
 }

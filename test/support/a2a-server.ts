@@ -71,6 +71,7 @@ const ENGINE_LIMITS: EngineLimits = {
   asyncTimeoutMs: 3_600_000,
   maxTasks: 10_000,
   maxTaskBytes: 64 * 1024 * 1024,
+  retentionMs: 0,
 };
 
 export const CARD_FACTS: CardFacts = { name: "pi-test", description: "A test.", version: "1.2.3", skills: [skill()] };

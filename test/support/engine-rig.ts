@@ -101,6 +101,7 @@ export const GENEROUS_LIMITS: EngineLimits = {
   asyncTimeoutMs: 0,
   maxTasks: 0,
   maxTaskBytes: 0,
+  retentionMs: 0,
 };
 
 /** Everything that a subscription gives until it ends; it must have ended. */

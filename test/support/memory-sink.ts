@@ -1,6 +1,6 @@
 // A sink that keeps every batch, as a journal would, for tests that look at what was stored.
 
-import type { EventSink, StoredEvent } from "../../src/engine/event-sink.ts";
+import { type EventSink, NO_BODIES, type StoredEvent } from "../../src/engine/event-sink.ts";
 
 export interface MemorySink extends EventSink {
   readonly batches: readonly (readonly StoredEvent[])[];
@@ -12,9 +12,9 @@ export function createMemorySink(): MemorySink {
   return {
     batches,
     events: () => batches.flat(),
-    write(events) {
-      batches.push([...events]);
-      return Promise.resolve();
+    write(entries) {
+      batches.push(entries.map(({ event }) => event));
+      return Promise.resolve(NO_BODIES);
     },
   };
 }

@@ -28,3 +28,15 @@ export function mayFollow(from: TaskState, to: TaskState): boolean {
 export function stateLabel(state: TaskState): string {
   return state.slice("TASK_STATE_".length).toLowerCase().replaceAll("_", "-");
 }
+
+const STATES: ReadonlySet<unknown> = new Set<TaskState>([
+  ...TERMINAL_STATES,
+  "TASK_STATE_SUBMITTED",
+  "TASK_STATE_WORKING",
+  "TASK_STATE_INPUT_REQUIRED",
+  "TASK_STATE_AUTH_REQUIRED",
+]);
+
+export function isTaskState(value: unknown): value is TaskState {
+  return STATES.has(value);
+}

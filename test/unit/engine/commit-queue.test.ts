@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createLog } from "../../../src/core/platform/log.ts";
 import { type Commit, createCommitQueue } from "../../../src/engine/commit-queue.ts";
-import type { EventSink, StoredEvent } from "../../../src/engine/event-sink.ts";
+import { type EventSink, NO_BODIES, type StoredEntry, type StoredEvent } from "../../../src/engine/event-sink.ts";
 import { CONTEXT_ID, TASK_ID } from "../../support/builders.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 
@@ -16,9 +16,13 @@ function rig() {
   const clock = createFakeClock();
   const writes: Write[] = [];
   const sink: EventSink = {
-    write: (events) =>
+    write: (entries) =>
       new Promise((resolve, reject) => {
-        writes.push({ events, succeed: resolve, fail: () => reject(new Error("disk full")) });
+        writes.push({
+          events: entries.map(({ event }) => event),
+          succeed: () => resolve(NO_BODIES),
+          fail: () => reject(new Error("disk full")),
+        });
       }),
   };
   const log = createLog(clock, () => "log-1");
@@ -30,7 +34,7 @@ function rig() {
   };
   const add = (name: string, fields: Partial<Commit> = {}): void =>
     queue.add({
-      stored: event(name),
+      stored: entry(name),
       wanted: () => true,
       done: () => void seen.push(`${name} done`),
       failed: () => void seen.push(`${name} failed`),
@@ -38,6 +42,10 @@ function rig() {
       ...fields,
     });
   return { clock, log, queue, writes, seen, turn, add };
+}
+
+function entry(name: string): StoredEntry {
+  return { event: event(name) };
 }
 
 function event(name: string): StoredEvent {
@@ -119,7 +127,7 @@ describe("commit queue", () => {
     const queue = createCommitQueue({ clock, sink, log: createLog(clock, () => "x") });
     let failed = 0;
     queue.add({
-      stored: event("a"),
+      stored: entry("a"),
       wanted: () => true,
       done: () => undefined,
       failed: () => failed++,

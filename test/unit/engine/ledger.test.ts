@@ -36,7 +36,7 @@ describe("engine: storing", () => {
     const sink = (memory: MemorySink): EventSink => ({
       async write(events) {
         if (held) await new Promise<void>((resolve) => (release = resolve));
-        await memory.write(events);
+        return memory.write(events);
       },
     });
     const { start, settle, engine, published } = createEngineRig({ sink });
@@ -259,7 +259,7 @@ describe("engine: a sink that fails", () => {
           hold = false;
           await new Promise<void>((_, reject) => (fail = () => reject(new Error("EIO"))));
         }
-        await memory.write(events);
+        return memory.write(events);
       },
     });
     const rig = createEngineRig({ sink });

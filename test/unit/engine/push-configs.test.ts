@@ -150,7 +150,7 @@ describe("engine: push configs", () => {
       sink: (memory) => ({
         async write(events) {
           if (held.on) await new Promise<void>((resolve) => (release = resolve));
-          await memory.write(events);
+          return memory.write(events);
         },
       }),
     });

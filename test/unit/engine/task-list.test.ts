@@ -73,7 +73,7 @@ describe("engine: lists", () => {
       sink: (memory) => ({
         async write(events) {
           if (held) await new Promise<void>((resolve) => (release = resolve));
-          await memory.write(events);
+          return memory.write(events);
         },
       }),
     });
