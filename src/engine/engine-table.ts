@@ -25,6 +25,7 @@ export function createEngineTable(newest: Engine, older: readonly Engine[]): Eng
     cancel: async (owner, taskId) => having(owner, taskId).cancel(owner, taskId),
     subscribe: async (owner, taskId) => having(owner, taskId).subscribe(owner, taskId),
     settled: async (owner, taskId, signal) => having(owner, taskId).settled(owner, taskId, signal),
+    recover: (tasks, trace) => newest.recover(tasks, trace),
     push: {
       set: async (owner, taskId, target) => having(owner, taskId).push.set(owner, taskId, target),
       get: async (owner, taskId, id) => having(owner, taskId).push.get(owner, taskId, id),

@@ -6,6 +6,7 @@ import type { Log } from "../core/platform/log.ts";
 import type { CallChain, Principal, TaskRunner } from "../core/ports.ts";
 import type { LegacyDialect, Message, PushConfig, PushTarget, Task } from "../core/protocol/types.ts";
 import type { EventSink, TaskStore } from "./event-sink.ts";
+import type { RecoveredTasks } from "./recovery.ts";
 import type { TaskEvent } from "./task-event.ts";
 import type { ListQuery } from "./task-index.ts";
 
@@ -149,6 +150,11 @@ export interface Engine {
   subscribe(owner: Principal, taskId: string): Promise<Subscription>;
   /** Resolves when the task has ended or waits for its caller; the signal ends the wait, never the task. */
   settled(owner: Principal, taskId: string, signal?: AbortSignal): Promise<Task>;
+  /**
+   * Takes in tasks from before this engine; resolves when they can be asked for, and those that were interrupted have failed. `trace`
+   * names what is left of the run of an interrupted one.
+   */
+  recover(tasks: RecoveredTasks, trace: (taskId: string) => string | undefined): Promise<void>;
   readonly push: PushConfigs;
   /** Hears every published event, with the task after it; returns the way to stop hearing. Listeners must not throw. */
   observe(listener: Observer): () => void;

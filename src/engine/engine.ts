@@ -15,17 +15,24 @@ import { createPlaces } from "./places.ts";
 import { openSubscription } from "./publish.ts";
 import { createPushBook } from "./push-book.ts";
 import { createPushConfigs } from "./push-configs.ts";
+import { recoverTasks } from "./recovery.ts";
 import { stopEngine } from "./shutdown.ts";
 import { endTask, failUnstored, openQuestionWindow } from "./task-life.ts";
 import type { TaskRecord } from "./task-record.ts";
 import { createTaskTable } from "./task-table.ts";
 import { isOver } from "./waiters.ts";
 
+/** How often tasks are looked through for those that are too old. */
+const EXPIRY_MS = 10 * 60 * 1000;
+
 const DEFAULT_GRACES: EngineGraces = { settleGraceMs: 2_000, deafGraceMs: 10_000, stopGraceMs: 1_500 };
 
 export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {}): Engine {
   const parts = createParts(deps, { ...DEFAULT_GRACES, ...graces });
   let stopped: Promise<void> | undefined;
+  const { clock, store } = deps;
+  // What only memory keeps goes with the process.
+  const upkeep = store && clock.every(EXPIRY_MS, () => parts.table.expire(clock.now()));
   return {
     submit: (request) => submit(parts, request),
     get: async (owner, taskId) => taskOf(parts, parts.table.find(owner, taskId)),
@@ -34,6 +41,7 @@ export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {
     cancel: (owner, taskId) => cancel(parts, owner, taskId),
     subscribe: async (owner, taskId) => subscribe(parts, owner, taskId),
     settled: (owner, taskId, signal) => settled(parts, owner, taskId, signal),
+    recover: (tasks, trace) => recoverTasks(parts, tasks, trace),
     push: createPushConfigs(parts),
     observe(listener) {
       parts.observers.add(listener);
@@ -42,6 +50,7 @@ export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {
     running: () => parts.places.holders().map(runningTask),
     stats: () => stats(parts),
     stop(reason) {
+      upkeep?.stop();
       stopped ??= stopEngine(parts, reason);
       return stopped;
     },

@@ -67,6 +67,16 @@ export async function sweepTranscripts(files: FilesPort, agentDir: string, days:
   }
 }
 
+/** The newest transcript of each task, by the task's id; names only. */
+export async function transcriptNames(files: FilesPort, agentDir: string): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>();
+  for (const name of await files.list(transcriptFolder(agentDir))) {
+    const taskId = /_(.+)\.jsonl$/.exec(name)?.[1];
+    if (taskId !== undefined) names.set(taskId, name);
+  }
+  return names;
+}
+
 function transcriptFolder(agentDir: string): string {
   return join(agentDir, "a2a_sessions");
 }

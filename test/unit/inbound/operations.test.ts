@@ -45,6 +45,7 @@ function createEngineDouble(first: FirstOutput) {
       seen.waits.push(signal);
       return completedTask();
     },
+    recover: async () => undefined,
     push: {
       set: async (_owner, taskId, target) => ({ id: "push-1", ...target, taskId }),
       get: async (_owner, taskId, id) => ({ taskId, id, url: "https://hooks.example.com/" }),

@@ -1,0 +1,186 @@
+// Owns how one server keeps its tasks on disk: it adds lines to its own files, reads bodies where they are, and takes over what dead
+// servers of the same agent folder have left. Nothing is touched before it is opened.
+
+import { join } from "node:path";
+import type { Clock } from "../../core/platform/clock.ts";
+import { A2aError, describeError } from "../../core/platform/errors.ts";
+import type { FilesPort } from "../../core/platform/files.ts";
+import type { JournalFiles } from "../../core/platform/journal-files.ts";
+import type { Log } from "../../core/platform/log.ts";
+import type { Processes } from "../../core/platform/processes.ts";
+import { decodeKeptTask } from "../../core/protocol/decode-kept.ts";
+import type { Task } from "../../core/protocol/types.ts";
+import type { EventSink, KeptBodies, StoredEntry, TaskBody, TaskStore } from "../event-sink.ts";
+import type { RecoveredTasks } from "../recovery.ts";
+import { adoptDead, namesIn } from "./adoption.ts";
+import { decodeBody, encodeLine } from "./journal-line.ts";
+import { adoptedName, ownerName } from "./journal-names.ts";
+import { type ReadJournal, readJournal } from "./journal-read.ts";
+import { createOwnership, type Ownership } from "./ownership.ts";
+import { countLine, dropLine, dropSegment, type KeptLine, readLine, type Segment } from "./segment.ts";
+import { createTracks, type Tracks } from "./tracks.ts";
+import { createJournalWriter, type JournalWriter } from "./writer.ts";
+
+export interface JournalDeps {
+  readonly folder: string;
+  /** Names the files of this server; of `[a-z0-9-]`, and nobody else has it or had it. */
+  readonly key: string;
+  readonly secret: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly files: FilesPort;
+  readonly journalFiles: JournalFiles;
+  readonly processes: Processes;
+  /** Whether each batch is to outlive a power failure. */
+  readonly sync: () => boolean;
+  readonly segmentBytes?: number;
+}
+
+export interface Journal extends EventSink, TaskStore {
+  /** Of the servers that were taken over. */
+  readonly recovered: RecoveredTasks;
+  /** What could not be read or taken over, for people. */
+  readonly problems: readonly string[];
+  /** Tells other servers of this folder where this one listens. */
+  announce(address: string): Promise<void>;
+  /** Writes nothing more; other servers may take the tasks over from now on. */
+  close(): Promise<void>;
+}
+
+interface Parts {
+  readonly deps: JournalDeps;
+  readonly ownership: Ownership;
+  readonly writer: JournalWriter;
+  readonly tracks: Tracks;
+  readonly segments: Set<Segment>;
+  /** The number of the last line. */
+  n: number;
+  writing: Promise<unknown>;
+  closed: boolean;
+  find: (taskId: string) => TaskBody | undefined;
+}
+
+/** Takes over what is dead. Never throws for what cannot be read or written: it is told, and new tasks are refused while it lasts. */
+export async function openJournal(deps: JournalDeps): Promise<Journal> {
+  const parts = createParts(deps);
+  const problems: string[] = [];
+  await parts.ownership.publish().catch((error: unknown) => {
+    problems.push(`${describeError(error)}; no new task is taken as long as this lasts`);
+  });
+  const read = await takeOver(parts, problems);
+  takeIn(parts, read);
+  return {
+    recovered: read.tasks,
+    problems: [...problems, ...read.problems],
+    write: (entries) => write(parts, entries),
+    read: (taskId, body) => readTask(parts, taskId, body),
+    forget: (taskId, body) => forget(parts, taskId, body),
+    locate(find) {
+      parts.find = find;
+    },
+    announce: (address) => parts.ownership.announce(address),
+    close: () => close(parts),
+  };
+}
+
+function createParts(deps: JournalDeps): Parts {
+  const segments = new Set<Segment>();
+  const ownership = createOwnership(deps);
+  return {
+    deps,
+    ownership,
+    segments,
+    writer: createJournalWriter({ ...deps, prepare: ownership.publish }, (segment) => segments.add(segment)),
+    tracks: createTracks(),
+    n: 0,
+    writing: Promise.resolve(),
+    closed: false,
+    find: () => undefined,
+  };
+}
+
+async function takeOver({ deps }: Parts, problems: string[]): Promise<ReadJournal> {
+  try {
+    const { keys, refused } = await adoptDead(deps, new Set([deps.key]));
+    for (const reason of new Set(refused.values())) {
+      problems.push(`${reason}; tasks that had not ended are left for a start that can write there`);
+    }
+    const names = (await namesIn(deps)).filter(
+      ({ kind, key }) => kind === "lines" && (keys.has(key) || refused.has(key)),
+    );
+    return await readJournal(deps.journalFiles, deps.folder, names, keys);
+  } catch (error) {
+    problems.push(describeError(error));
+    return readJournal(deps.journalFiles, deps.folder, [], new Set());
+  }
+}
+
+/** Counts what matters in the files that were read. */
+function takeIn(parts: Parts, { segments, merge }: ReadJournal): void {
+  parts.n = merge.lastN;
+  for (const segment of segments) parts.segments.add(segment);
+  for (const { line } of merge.ends.values()) countLine(line);
+  for (const [taskId, lines] of merge.open())
+    for (const { line } of lines) parts.tracks.add({ kind: "event", taskId }, line);
+  for (const [taskId, lines] of merge.push())
+    for (const { line } of lines) parts.tracks.add({ kind: "push", taskId }, line);
+}
+
+function write(parts: Parts, entries: readonly StoredEntry[]): Promise<KeptBodies> {
+  if (parts.closed) return Promise.reject(new A2aError("FILE_FAILED", "the journal is closed"));
+  const writing = addEntries(parts, entries);
+  parts.writing = writing.catch(() => undefined);
+  return writing;
+}
+
+async function addEntries(parts: Parts, entries: readonly StoredEntry[]): Promise<KeptBodies> {
+  const wanted = withoutSuperseded(entries);
+  const lines = wanted.map((entry) => encodeLine(entry, ++parts.n));
+  const places = await parts.writer.add(lines);
+  const bodies = new Map<string, TaskBody>();
+  for (const [at, { event, end }] of wanted.entries()) {
+    const line = places[at];
+    if (line === undefined) continue;
+    const { taskId } = event;
+    const kind = end !== undefined ? "end" : event.kind.startsWith("push-") ? "push" : "event";
+    parts.tracks.add({ kind, taskId }, line);
+    if (kind !== "end") continue;
+    countLine(line);
+    bodies.set(taskId, line);
+  }
+  return bodies;
+}
+
+/** The end of a task holds all of it: what leads there in the same batch need not be written. */
+function withoutSuperseded(entries: readonly StoredEntry[]): readonly StoredEntry[] {
+  const ended = new Set<string>();
+  for (const { event, end } of entries) if (end !== undefined) ended.add(event.taskId);
+  if (ended.size === 0) return entries;
+  return entries.filter(
+    ({ event, end }) => end !== undefined || event.kind.startsWith("push-") || !ended.has(event.taskId),
+  );
+}
+
+async function readTask({ deps }: Parts, taskId: string, body: TaskBody): Promise<Task> {
+  if (!isLine(body)) throw new A2aError("FILE_FAILED", `${taskId} is not kept here`);
+  const task = decodeKeptTask(decodeBody(await readLine(deps.journalFiles, body)));
+  if (task.id === taskId) return task;
+  throw new A2aError("FILE_FAILED", `what was kept of ${taskId} is damaged`);
+}
+
+function forget(parts: Parts, taskId: string, body: TaskBody | undefined): void {
+  parts.tracks.forget(taskId);
+  if (body !== undefined && isLine(body)) dropLine(body);
+}
+
+function isLine(body: TaskBody): body is KeptLine {
+  return "segment" in body;
+}
+
+async function close(parts: Parts): Promise<void> {
+  parts.closed = true;
+  await parts.writing;
+  const hasTasks = [...parts.segments].some(({ lines }) => lines > 0);
+  await Promise.all([...parts.segments].map(dropSegment));
+  await parts.ownership.close(hasTasks);
+}

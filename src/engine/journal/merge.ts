@@ -1,0 +1,98 @@
+// Owns what the lines of many files say together. They may come in any order, some of them twice: of two ends of a task the earlier
+// one counts, and then nothing but webhooks counts beside it.
+
+import type { EndHead, LineHead } from "./journal-line.ts";
+import type { KeptLine } from "./segment.ts";
+
+export interface MergedEnd<Line> {
+  readonly head: EndHead;
+  readonly line: Line;
+}
+
+/** A line whose body is still to be read. */
+export interface MergedEvent<Line> {
+  readonly at: number;
+  readonly n: number;
+  readonly line: Line;
+}
+
+export interface Merge<Line = KeptLine> {
+  add(head: LineHead, line: Line): void;
+  /** By task. */
+  readonly ends: ReadonlyMap<string, MergedEnd<Line>>;
+  /** By task without an end: its events in their order. */
+  open(): ReadonlyMap<string, readonly MergedEvent<Line>[]>;
+  /** By task that is known: the events of its webhooks in their order. Asked for when all lines are there. */
+  push(): ReadonlyMap<string, readonly MergedEvent<Line>[]>;
+  /** No line has a greater one. */
+  readonly lastN: number;
+}
+
+export function createMerge<Line = KeptLine>(): Merge<Line> {
+  const ends = new Map<string, MergedEnd<Line>>();
+  const events = new Map<string, MergedEvent<Line>[]>();
+  const push = new Map<string, MergedEvent<Line>[]>();
+  const owners = createInterner();
+  let lastN = 0;
+  return {
+    add(head, line) {
+      lastN = Math.max(lastN, head.n);
+      const { taskId } = head;
+      if (head.kind === "end") {
+        const known = ends.get(taskId)?.head;
+        if (known !== undefined && compare(known, head) <= 0) return;
+        ends.set(taskId, { head: { ...head, ownerKey: owners(head.ownerKey) }, line });
+        events.delete(taskId);
+      } else if (head.kind === "push") {
+        addTo(push, taskId, { at: head.at, n: head.n, line });
+      } else if (!ends.has(taskId)) {
+        addTo(events, taskId, { at: head.at, n: head.n, line });
+      }
+    },
+    ends,
+    open: () => ordered(events),
+    push() {
+      for (const taskId of push.keys()) if (!ends.has(taskId) && !events.has(taskId)) push.delete(taskId);
+      return ordered(push);
+    },
+    get lastN() {
+      return lastN;
+    },
+  };
+}
+
+function compare(
+  a: { readonly at: number; readonly n: number },
+  b: { readonly at: number; readonly n: number },
+): number {
+  return a.at - b.at || a.n - b.n;
+}
+
+function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [item]);
+  else list.push(item);
+}
+
+/** Equal ones are copies of one line. */
+function ordered<Line>(lists: Map<string, MergedEvent<Line>[]>): ReadonlyMap<string, readonly MergedEvent<Line>[]> {
+  const result = new Map<string, readonly MergedEvent<Line>[]>();
+  for (const [taskId, list] of lists) {
+    const sorted = [...list].sort(compare);
+    result.set(
+      taskId,
+      sorted.filter((event, at) => at === 0 || compare(event, sorted[at - 1] ?? event) !== 0),
+    );
+  }
+  return result;
+}
+
+/** One string for all that are equal: there are many tasks and few owners. */
+function createInterner(): (text: string) => string {
+  const known = new Map<string, string>();
+  return (text) => {
+    const first = known.get(text);
+    if (first === undefined) known.set(text, text);
+    return first ?? text;
+  };
+}

@@ -1,0 +1,69 @@
+// Owns a server's own owner file: it is there before the first line and before anything is taken over, says where the server listens,
+// and is touched while it lives, for those who cannot look at its process.
+
+import { join } from "node:path";
+import type { Clock } from "../../core/platform/clock.ts";
+import type { FilesPort } from "../../core/platform/files.ts";
+import type { JournalFiles } from "../../core/platform/journal-files.ts";
+import type { Log } from "../../core/platform/log.ts";
+import type { Processes } from "../../core/platform/processes.ts";
+import { ownerName } from "./journal-names.ts";
+import { encodeOwner } from "./owner-file.ts";
+
+/** Three times in the time after which a file counts as untouched. */
+export const TOUCH_MS = 30_000;
+
+export interface Ownership {
+  /** Publishes the file unless it is there. Throws FILE_FAILED. */
+  publish(): Promise<void>;
+  announce(address: string): Promise<void>;
+  /** Gives the tasks to whoever comes next; without any, nothing is left behind. */
+  close(hasTasks: boolean): Promise<void>;
+}
+
+export interface OwnershipDeps {
+  readonly folder: string;
+  readonly key: string;
+  readonly secret: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly files: FilesPort;
+  readonly journalFiles: JournalFiles;
+  readonly processes: Processes;
+}
+
+export function createOwnership(deps: OwnershipDeps): Ownership {
+  const { folder, key, secret, clock, log, files, journalFiles, processes } = deps;
+  const path = join(folder, ownerName(key));
+  let published = false;
+  let address = "";
+  const write = (closed: boolean): Promise<void> =>
+    files.writeAtomic(path, encodeOwner({ ...processes.self, key, address, secret, closed }));
+  const touch = async (): Promise<void> => {
+    if (!published || (await journalFiles.touch(path))) return;
+    log.warn("the owner file of this server's tasks was gone; another server may have taken them for dead");
+    await write(false);
+  };
+  const beat = clock.every(TOUCH_MS, () => {
+    touch().catch((error: unknown) => log.fault("touching the owner file", error));
+  });
+  return {
+    async publish() {
+      if (published) return;
+      await journalFiles.makeFolder(folder);
+      await write(false);
+      published = true;
+    },
+    async announce(origin) {
+      address = origin;
+      if (published) await write(false);
+    },
+    async close(hasTasks) {
+      beat.stop();
+      if (!published) return;
+      published = false;
+      if (hasTasks) await write(true);
+      else await files.remove(path);
+    },
+  };
+}

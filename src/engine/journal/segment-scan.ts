@@ -1,0 +1,50 @@
+// Owns going through all whole lines of a file, a piece at a time, so that nobody waits for a large one. What is no line is counted;
+// the rest behind the last newline is a write that never ended, and no line at all.
+
+import type { PlacedFile } from "../../core/platform/journal-files.ts";
+import { decodeHead, type LineHead } from "./journal-line.ts";
+
+export interface ScannedLine {
+  readonly head: LineHead;
+  readonly offset: number;
+  /** With its newline; of the buffer that was read, so whoever keeps it copies it. */
+  readonly bytes: Buffer;
+}
+
+const PIECE = 1024 * 1024;
+/** No line is longer; what goes on without a newline is passed over. */
+export const LONGEST_LINE = 256 * 1024 * 1024;
+const NEWLINE = 10;
+
+/** Returns the number of lines that are damaged. */
+export async function scanLines(file: PlacedFile, take: (line: ScannedLine) => void): Promise<number> {
+  let damaged = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  /** Where `rest` begins in the file. */
+  let start = 0;
+  let skipping = false;
+  for (;;) {
+    // Twice as much each time, or a long line would be copied again and again.
+    const read = await file.read(start + rest.length, Math.max(PIECE, rest.length));
+    if (read.length === 0) return damaged;
+    const piece = rest.length === 0 ? asBuffer(read) : Buffer.concat([rest, read]);
+    let from = 0;
+    for (let end = piece.indexOf(NEWLINE, rest.length); end !== -1; end = piece.indexOf(NEWLINE, from)) {
+      const head = skipping ? undefined : decodeHead(piece.subarray(from, end));
+      if (head === undefined) damaged += 1;
+      else take({ head, offset: start + from, bytes: piece.subarray(from, end + 1) });
+      skipping = false;
+      from = end + 1;
+    }
+    start += from;
+    rest = piece.subarray(from);
+    if (rest.length <= LONGEST_LINE) continue;
+    start += rest.length;
+    rest = Buffer.alloc(0);
+    skipping = true;
+  }
+}
+
+function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,80 @@
+// Owns adding lines: one write for each batch, into a file that only this server writes; the next file when one is full, or when a
+// failure left it unusable.
+
+import { join } from "node:path";
+import type { AppendFile } from "../../core/platform/append-file.ts";
+import type { JournalFiles } from "../../core/platform/journal-files.ts";
+import { linesName } from "./journal-names.ts";
+import { growingSegment, type KeptLine, type Segment } from "./segment.ts";
+
+/** A file that has grown so far is followed by the next. */
+export const SEGMENT_BYTES = 8 * 1024 * 1024;
+
+export interface WriterDeps {
+  readonly folder: string;
+  readonly key: string;
+  readonly journalFiles: JournalFiles;
+  /** Whether each batch is to outlive a power failure. */
+  readonly sync: () => boolean;
+  readonly segmentBytes?: number;
+  /** Makes sure that the folder is there, and that others know whose files these are. Throws FILE_FAILED. */
+  readonly prepare: () => Promise<void>;
+}
+
+export interface JournalWriter {
+  /** Where each line is now. Throws FILE_FAILED, and then none of them is there. */
+  add(lines: readonly Uint8Array[]): Promise<readonly KeptLine[]>;
+  /** The file that grows; undefined before the first line. */
+  readonly active: Segment | undefined;
+  /** A number for a new file. */
+  nextNumber(): number;
+}
+
+interface Active {
+  readonly file: AppendFile;
+  readonly segment: Segment;
+}
+
+/** `onSegment` hears of each new file. */
+export function createJournalWriter(deps: WriterDeps, onSegment: (segment: Segment) => void): JournalWriter {
+  let active: Active | undefined;
+  let numbers = 0;
+  const limit = deps.segmentBytes ?? SEGMENT_BYTES;
+
+  const open = async (): Promise<Active> => {
+    await deps.prepare();
+    const file = deps.journalFiles.create(join(deps.folder, linesName(deps.key, numbers++)));
+    if (deps.sync()) await deps.journalFiles.syncNames(file.path);
+    const segment = growingSegment(file);
+    onSegment(segment);
+    return { file, segment };
+  };
+  const current = async (): Promise<Active> => {
+    const usable = active?.file.usable === true ? active : undefined;
+    if (usable !== undefined && usable.file.size < limit) return usable;
+    // A full file serves on where no other can be made.
+    active = await open().catch((error: unknown) => {
+      if (usable !== undefined) return usable;
+      throw error;
+    });
+    return active;
+  };
+
+  return {
+    async add(lines) {
+      const { file, segment } = await current();
+      const from = file.size;
+      await file.append(lines.length === 1 ? (lines[0] ?? Buffer.alloc(0)) : Buffer.concat(lines), deps.sync());
+      segment.size = file.size;
+      let offset = from;
+      return lines.map(({ length }) => {
+        offset += length;
+        return { segment, offset: offset - length, bytes: length };
+      });
+    },
+    get active() {
+      return active?.segment;
+    },
+    nextNumber: () => numbers++,
+  };
+}

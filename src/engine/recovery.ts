@@ -1,0 +1,154 @@
+// Owns taking in tasks from before: those that ended are read as before, questions stay answerable, and what ran or waited when its
+// session ended is FAILED, with what was stored of it so far.
+
+import type { Clock } from "../core/platform/clock.ts";
+import { isInterrupted } from "../core/protocol/task-state.ts";
+import type { Artifact, Task, TaskState } from "../core/protocol/types.ts";
+import type { EngineParts } from "./engine-parts.ts";
+import type { TaskBody } from "./event-sink.ts";
+import { say } from "./ledger.ts";
+import { reveal } from "./publish.ts";
+import type { PushEvent } from "./push-event.ts";
+import type { StatusEvent, SubmittedEvent, TaskEvent } from "./task-event.ts";
+import { foldEvent } from "./task-fold.ts";
+import { openQuestionWindow } from "./task-life.ts";
+import type { Draft } from "./task-machine.ts";
+import { createRecord, isAsking, type TaskRecord } from "./task-record.ts";
+
+/** A task that ended. */
+export interface RecoveredEnd {
+  readonly taskId: string;
+  readonly contextId: string;
+  readonly ownerKey: string;
+  /** Absent for a direct reply, which is no task. */
+  readonly state?: TaskState;
+  readonly at: number;
+  readonly ranAt?: number;
+  readonly body: TaskBody;
+}
+
+/** A task that did not end; its events in their order, the first of them its acceptance. */
+export interface RecoveredOpen {
+  readonly submitted: SubmittedEvent;
+  readonly events: readonly TaskEvent[];
+}
+
+export interface RecoveredTasks {
+  /** Oldest first. */
+  readonly ended: readonly RecoveredEnd[];
+  readonly open: readonly RecoveredOpen[];
+  /** Of tasks above, in their order. */
+  readonly push: readonly PushEvent[];
+}
+
+/** So many tasks are taken in before others have their turn. */
+const SLICE = 2_000;
+
+/** Resolves when all of them can be asked for and the interrupted ones have their end. `trace` names what is left of a run. */
+export async function recoverTasks(
+  parts: EngineParts,
+  tasks: RecoveredTasks,
+  trace: (taskId: string) => string | undefined,
+): Promise<void> {
+  const contexts = createLastRuns(parts);
+  for (const [count, end] of tasks.ended.entries()) {
+    if (count % SLICE === SLICE - 1) await nextTurn(parts.clock);
+    takeEnded(parts, end);
+    contexts.ran(end.ownerKey, end.contextId, end.taskId, end.ranAt);
+  }
+  for (const event of tasks.push) parts.book.plan(event).done();
+  const taken = tasks.open.map((open) => ({ open, record: takeOpen(parts, open) }));
+  for (const { owner, conversation, id, ranAt } of taken.map(({ record }) => record)) {
+    contexts.ran(owner.key, conversation.contextId, id, ranAt);
+  }
+  contexts.apply();
+  for (const { open, record } of taken) {
+    if (isAsking(record)) openQuestionWindow(parts, record);
+    else interrupt(parts, record, unfinishedArtifacts(open), trace(record.id));
+  }
+  parts.table.expire(parts.clock.now());
+  await parts.commits.idle();
+}
+
+function takeEnded({ table }: EngineParts, end: RecoveredEnd): void {
+  const { taskId, contextId, ownerKey, state, at, body } = end;
+  const hidden = state === undefined;
+  table.keep({ at, id: taskId, ownerKey, contextId, state: state ?? "TASK_STATE_COMPLETED", body, hidden });
+}
+
+function takeOpen(parts: EngineParts, { submitted, events }: RecoveredOpen): TaskRecord {
+  const conversation = parts.contexts.open(submitted.owner.key, submitted.contextId);
+  const record = createRecord(submitted, conversation, () => undefined);
+  const task = events.reduce<Task>(foldEvent, record.decided);
+  const last = events.at(-1) ?? submitted;
+  record.decided = task;
+  record.visible = task;
+  record.decidedAt = Math.max(last.at, submitted.at);
+  record.accepting = false;
+  record.ranAt = events.findLast(isWork)?.at;
+  record.turn = { ...record.turn, message: task.history?.findLast(isCallers) ?? submitted.message };
+  parts.table.add(record);
+  reveal(parts, record);
+  const status = events.findLast((event) => event.kind === "status");
+  if (status !== undefined) parts.table.list(record, status);
+  return record;
+}
+
+function isWork(event: TaskEvent): event is StatusEvent {
+  return event.kind === "status" && !isInterrupted(event.status.state);
+}
+
+function isCallers({ role }: { readonly role: string }): boolean {
+  return role === "ROLE_USER";
+}
+
+function interrupt(
+  parts: EngineParts,
+  record: TaskRecord,
+  unfinished: ReadonlySet<string>,
+  trace: string | undefined,
+): void {
+  const steps = trace === undefined ? "" : `; its steps are in ${trace} of that session's agent folder`;
+  const text = `interrupted by the end of the session that ran it${steps}`;
+  record.ending = { state: "TASK_STATE_FAILED", text };
+  const artifacts = record.decided.artifacts ?? [];
+  const partial = artifacts.filter(({ artifactId }) => unfinished.has(artifactId)).map(markPartial);
+  say(parts, record, [...partial, { kind: "status", state: "TASK_STATE_FAILED", parts: [{ text }] }]);
+}
+
+/** Those whose last piece is missing. */
+function unfinishedArtifacts({ events }: RecoveredOpen): ReadonlySet<string> {
+  const open = new Set<string>();
+  for (const event of events) {
+    if (event.kind !== "artifact") continue;
+    if (event.lastChunk) open.delete(event.artifact.artifactId);
+    else open.add(event.artifact.artifactId);
+  }
+  return open;
+}
+
+/** Whoever reads it must not take it for the reply. */
+function markPartial(artifact: Artifact): Draft {
+  const marked = { ...artifact, metadata: { ...artifact.metadata, partial: true } };
+  return { kind: "artifact", artifact: marked, append: false, lastChunk: true, provisional: false };
+}
+
+/** By context, the task whose run began last: there the next one goes on. */
+function createLastRuns({ contexts }: EngineParts) {
+  const last = new Map<TaskRecord["conversation"], { readonly taskId: string; readonly at: number }>();
+  return {
+    ran(ownerKey: string, contextId: string, taskId: string, at: number | undefined): void {
+      if (at === undefined) return;
+      const conversation = contexts.open(ownerKey, contextId);
+      if (at >= (last.get(conversation)?.at ?? 0)) last.set(conversation, { taskId, at });
+      contexts.tidy(conversation);
+    },
+    apply(): void {
+      for (const [conversation, { taskId }] of last) conversation.lastRanTaskId = taskId;
+    },
+  };
+}
+
+function nextTurn(clock: Clock): Promise<void> {
+  return new Promise((resolve) => clock.defer(resolve));
+}
