@@ -4,7 +4,7 @@
 import type { Task } from "../core/protocol/types.ts";
 import { taskBytes } from "./task-size.ts";
 
-export const MAX_CACHE_BYTES = 4 * 1024 * 1024;
+const MAX_CACHE_BYTES = 4 * 1024 * 1024;
 
 export interface BodyCache {
   get(taskId: string): Task | undefined;

@@ -3,7 +3,7 @@
 
 import type { Clock, Timer } from "../core/platform/clock.ts";
 import type { Log } from "../core/platform/log.ts";
-import { type EventSink, type KeptBodies, NO_BODIES, type StoredEntry } from "./event-sink.ts";
+import { type EventSink, type KeptBodies, noBodies, type StoredEntry } from "./event-sink.ts";
 
 export interface Commit {
   /** What the sink must keep before `done`; undefined for what is only published. */
@@ -94,7 +94,7 @@ async function flush(queue: Queue): Promise<void> {
   const wanted = batch.filter((commit) => commit.wanted() || drop(queue, commit));
   queue.writing = wanted;
   const entries = wanted.flatMap(({ stored }) => (stored === undefined ? [] : [stored]));
-  const outcome: Outcome = entries.length === 0 ? { stored: true, bodies: NO_BODIES } : await write(queue, entries);
+  const outcome: Outcome = entries.length === 0 ? { stored: true, bodies: noBodies() } : await write(queue, entries);
   // Closed while the sink was busy: the batch has been settled by close().
   if (queue.closed) return;
   queue.writing = [];
@@ -116,7 +116,7 @@ function settle(queue: Queue, commit: Commit, outcome: Outcome): void {
   guarded(queue, () => {
     if (!commit.wanted()) return commit.dropped();
     if (outcome.stored) return commit.done(outcome.bodies);
-    if (commit.stored === undefined) return commit.done(NO_BODIES);
+    if (commit.stored === undefined) return commit.done(noBodies());
     commit.failed(outcome.error);
   });
 }

@@ -6,7 +6,7 @@ import type { Log } from "../core/platform/log.ts";
 import type { CallChain, Principal, TaskRunner } from "../core/ports.ts";
 import type { LegacyDialect, Message, PushConfig, PushTarget, Task } from "../core/protocol/types.ts";
 import type { EventSink, TaskStore } from "./event-sink.ts";
-import type { RecoveredTasks } from "./recovery.ts";
+import type { RecoveredTasks } from "./recovered-tasks.ts";
 import type { TaskEvent } from "./task-event.ts";
 import type { ListQuery } from "./task-index.ts";
 

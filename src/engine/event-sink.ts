@@ -56,9 +56,11 @@ export interface TaskStore {
   locate(find: (taskId: string) => TaskBody | undefined): void;
 }
 
-export const NO_BODIES: KeptBodies = new Map();
+export function noBodies(): KeptBodies {
+  return new Map();
+}
 
-/** A sink that forgets: for sessions that keep nothing beyond the engine's own memory. */
+/** A sink that forgets: for servers that keep nothing beyond the engine's own memory. */
 export function createNullSink(): EventSink {
-  return { write: () => Promise.resolve(NO_BODIES) };
+  return { write: async () => noBodies() };
 }

@@ -3,43 +3,15 @@
 
 import type { Clock } from "../core/platform/clock.ts";
 import { isInterrupted } from "../core/protocol/task-state.ts";
-import type { Artifact, Task, TaskState } from "../core/protocol/types.ts";
+import type { Artifact, Task } from "../core/protocol/types.ts";
 import type { EngineParts } from "./engine-parts.ts";
-import type { TaskBody } from "./event-sink.ts";
 import { say } from "./ledger.ts";
-import { reveal } from "./publish.ts";
-import type { PushEvent } from "./push-event.ts";
-import type { StatusEvent, SubmittedEvent, TaskEvent } from "./task-event.ts";
+import type { RecoveredEnd, RecoveredOpen, RecoveredTasks } from "./recovered-tasks.ts";
+import type { StatusEvent, TaskEvent } from "./task-event.ts";
 import { foldEvent } from "./task-fold.ts";
 import { openQuestionWindow } from "./task-life.ts";
 import type { Draft } from "./task-machine.ts";
 import { createRecord, isAsking, type TaskRecord } from "./task-record.ts";
-
-/** A task that ended. */
-export interface RecoveredEnd {
-  readonly taskId: string;
-  readonly contextId: string;
-  readonly ownerKey: string;
-  /** Absent for a direct reply, which is no task. */
-  readonly state?: TaskState;
-  readonly at: number;
-  readonly ranAt?: number;
-  readonly body: TaskBody;
-}
-
-/** A task that did not end; its events in their order, the first of them its acceptance. */
-export interface RecoveredOpen {
-  readonly submitted: SubmittedEvent;
-  readonly events: readonly TaskEvent[];
-}
-
-export interface RecoveredTasks {
-  /** Oldest first. */
-  readonly ended: readonly RecoveredEnd[];
-  readonly open: readonly RecoveredOpen[];
-  /** Of tasks above, in their order. */
-  readonly push: readonly PushEvent[];
-}
 
 /** So many tasks are taken in before others have their turn. */
 const SLICE = 2_000;
@@ -87,10 +59,12 @@ function takeOpen(parts: EngineParts, { submitted, events }: RecoveredOpen): Tas
   record.accepting = false;
   record.ranAt = events.findLast(isWork)?.at;
   record.turn = { ...record.turn, message: task.history?.findLast(isCallers) ?? submitted.message };
+  // Everybody was told of it when it happened.
+  record.shown = true;
+  record.spoken = true;
+  record.answerFirst = undefined;
   parts.table.add(record);
-  reveal(parts, record);
-  const status = events.findLast((event) => event.kind === "status");
-  if (status !== undefined) parts.table.list(record, status);
+  parts.table.list(record, events.findLast((event) => event.kind === "status") ?? submitted);
   return record;
 }
 

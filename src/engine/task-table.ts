@@ -5,12 +5,11 @@ import { A2aError } from "../core/platform/errors.ts";
 import type { Log } from "../core/platform/log.ts";
 import type { Principal } from "../core/ports.ts";
 import type { Task } from "../core/protocol/types.ts";
-import { createBodyReader } from "./body-reader.ts";
-import type { ContextQueue } from "./context-queue.ts";
+import type { ContextQueue, Conversation } from "./context-queue.ts";
 import type { EngineLimits, TaskPage } from "./engine-types.ts";
 import type { TaskBody, TaskStore } from "./event-sink.ts";
-import { isInMemory, type KeptTask, keptTask } from "./kept-task.ts";
-import { createRetention } from "./retention.ts";
+import { type KeptTask, keptTask } from "./kept-task.ts";
+import { createKeptTasks } from "./kept-tasks.ts";
 import type { StatusEvent, SubmittedEvent } from "./task-event.ts";
 import { createTaskIndex, type ListQuery } from "./task-index.ts";
 import type { TaskRecord } from "./task-record.ts";
@@ -55,30 +54,19 @@ export interface TableDeps {
 
 export function createTaskTable({ contexts, limits, log, store, onForget }: TableDeps): TaskTable {
   const live = new Map<string, TaskRecord>();
-  const kept = new Map<string, KeptTask>();
-  const retention = createRetention<KeptTask>();
   const index = createTaskIndex();
-  const bodies = createBodyReader(log, store);
-  store?.locate((taskId) => kept.get(taskId)?.body);
-
-  const leaveContext = (ownerKey: string, contextId: string): void => {
-    const conversation = contexts.open(ownerKey, contextId);
+  const kept = createKeptTasks({
+    ...{ limits, log, others: () => live.size },
+    ...(store === undefined ? {} : { store }),
+    onForget(task) {
+      if (!task.hidden) index.remove(task);
+      leave(contexts.open(task.ownerKey, task.contextId));
+      onForget(task.id);
+    },
+  });
+  const leave = (conversation: Conversation<TaskRecord>): void => {
     conversation.tasks -= 1;
     contexts.tidy(conversation);
-  };
-  const forget = (task: KeptTask): void => {
-    kept.delete(task.id);
-    if (!task.hidden) index.remove(task);
-    bodies.forget(task.id);
-    store?.forget(task.id, isInMemory(task.body) ? undefined : task.body);
-    leaveContext(task.ownerKey, task.contextId);
-    onForget(task.id);
-  };
-  const retain = (task: KeptTask): void => {
-    const { maxTasks, maxTaskBytes } = limits();
-    const maxItems = maxTasks > 0 ? Math.max(1, maxTasks - live.size) : Number.POSITIVE_INFINITY;
-    const maxBytes = maxTaskBytes > 0 ? maxTaskBytes : Number.POSITIVE_INFINITY;
-    for (const old of retention.add(task, { maxItems, maxBytes })) forget(old);
   };
   const shown = (owner: Principal, taskId: string): TaskRecord | KeptTask | undefined => {
     const record = live.get(taskId);
@@ -96,23 +84,19 @@ export function createTaskTable({ contexts, limits, log, store, onForget }: Tabl
       if (!live.delete(record.id)) return;
       if (record.listed !== undefined) index.remove(record.listed);
       store?.forget(record.id, undefined);
-      record.conversation.tasks -= 1;
-      contexts.tidy(record.conversation);
+      leave(record.conversation);
       onForget(record.id);
     },
     finish(record, body) {
       if (!live.delete(record.id)) return;
       const task = keptTask(record, body);
-      kept.set(task.id, task);
       if (!task.hidden) index.put(task, record.listed);
-      if (!task.hidden && body !== undefined && record.visible !== undefined) bodies.remember(record.visible);
-      retain(task);
+      kept.add(task, record.visible);
     },
     keep(task) {
       contexts.open(task.ownerKey, task.contextId).tasks += 1;
-      kept.set(task.id, task);
       if (!task.hidden) index.put(task, undefined);
-      retain(task);
+      kept.add(task);
     },
     find(owner, taskId) {
       const found = shown(owner, taskId);
@@ -120,7 +104,7 @@ export function createTaskTable({ contexts, limits, log, store, onForget }: Tabl
       throw new A2aError("TASK_NOT_FOUND", `no task ${taskId.slice(0, LONGEST_QUOTED_ID)}`);
     },
     has: (owner, taskId) => shown(owner, taskId) !== undefined,
-    read: bodies.read,
+    read: kept.read,
     list(record, { at, status }) {
       const { id, owner, conversation, listed } = record;
       record.listed = { at, id, ownerKey: owner.key, contextId: conversation.contextId, state: status.state };
@@ -130,24 +114,22 @@ export function createTaskTable({ contexts, limits, log, store, onForget }: Tabl
       const { entries, total, more } = index.page(owner.key, query);
       const tasks = entries.flatMap(({ id }) => {
         const task = kept.get(id);
-        return task === undefined ? (live.get(id)?.visible ?? []) : bodies.read(task);
+        return task === undefined ? (live.get(id)?.visible ?? []) : kept.read(task);
       });
       return { tasks: await Promise.all(tasks), total, more };
     },
     live: () => [...live.values()],
-    expire(now) {
-      const { retentionMs } = limits();
-      if (retentionMs > 0) for (const old of retention.takeOlder(now - retentionMs)) forget(old);
-    },
-    assertRoom() {
-      const { maxTasks } = limits();
-      if (maxTasks <= 0 || live.size < maxTasks) return;
-      throw new A2aError("BUSY", `busy: ${live.size} tasks have not ended, most of them wait for an answer`, {
-        hint: "Answer or cancel the tasks that ask, or raise a2a.server.maxTasks.",
-      });
-    },
+    expire: kept.expire,
+    assertRoom: () => assertRoom(limits(), live.size),
     get size() {
       return live.size + kept.size;
     },
   };
+}
+
+function assertRoom({ maxTasks }: EngineLimits, unfinished: number): void {
+  if (maxTasks <= 0 || unfinished < maxTasks) return;
+  throw new A2aError("BUSY", `busy: ${unfinished} tasks have not ended, most of them wait for an answer`, {
+    hint: "Answer or cancel the tasks that ask, or raise a2a.server.maxTasks.",
+  });
 }

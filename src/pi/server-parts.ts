@@ -2,6 +2,7 @@
 
 import type { Settings } from "../core/config/settings.ts";
 import type { Clock } from "../core/platform/clock.ts";
+import { A2aError } from "../core/platform/errors.ts";
 import type { FilesPort } from "../core/platform/files.ts";
 import type { HttpPort } from "../core/platform/http-types.ts";
 import type { Ids } from "../core/platform/ids.ts";
@@ -13,7 +14,6 @@ import type { Redaction } from "../core/security/redact/redaction.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createEngineTable } from "../engine/engine-table.ts";
 import type { Engine, EngineLimits } from "../engine/engine-types.ts";
-import { createNullSink } from "../engine/event-sink.ts";
 import { startListener } from "../inbound/listener.ts";
 import type { PushSettings } from "../inbound/push/push-attempt.ts";
 import { startPushDelivery } from "../inbound/push/push-delivery.ts";
@@ -22,13 +22,15 @@ import type { CallerLimits, Listener, RequestHandler } from "../inbound/server-t
 import { createAdmissionRules } from "./admission-rules.ts";
 import { createCardFacts } from "./card-facts.ts";
 import { createPiRunner, type PiRunner } from "./child/pi-runner.ts";
+import type { HostSession } from "./host/host-port.ts";
 import type { LiveHost } from "./host/live-host.ts";
 import { reachableAt } from "./reachable-at.ts";
 import type { ServerParts } from "./server-control.ts";
+import { openTaskJournal, recoverTasks } from "./task-journal.ts";
 import { startActivityFeed } from "./ui/activity-feed.ts";
 
-/** Finished tasks beyond this go, the oldest of the largest caller first, however few they are. */
-const MAX_TASK_BYTES = 64 * 1024 * 1024;
+/** On disk. Finished tasks beyond this go, the oldest of the largest caller first, however few they are. */
+const MAX_TASK_BYTES = 1024 * 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface ServerPartsDeps {
@@ -51,7 +53,9 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
   const { host, clock, ids, log, settings } = deps;
   const limits = (): EngineLimits => engineLimits(settings());
   const runner = createPiRunner(deps);
-  const engine = createEngine({ clock, ids, log, runner, sink: createNullSink(), limits });
+  const { agentDir } = needSession(host);
+  const journal = await openTaskJournal(deps, agentDir);
+  const engine = createEngine({ clock, ids, log, runner, sink: journal, store: journal, limits });
   const stopTelling = tellOfEnds(engine, runner);
   const feed = startActivityFeed(engine, host, () => settings().ui);
   const http = deps.openHttp();
@@ -62,7 +66,9 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
     stopTelling();
     await Promise.all([runner.idle(), delivery.stop()]);
     http.close();
+    await journal.close();
   };
+  await recoverTasks(deps, agentDir, engine, journal);
   const cardFacts = createCardFacts(deps);
   const callerLimits = (): CallerLimits => limitsOfCallers(settings(), deps.sessionId);
   const site = {
@@ -75,6 +81,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
     const table = createEngineTable(engine, [before.engine]);
     const handler = createRequestHandler({ ...site, engine: table });
     before.listener.replaceHandler(handler);
+    await journal.announce(before.listener.origin);
     return {
       ...before,
       engine: table,
@@ -91,6 +98,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
   const { refusedHost, ...bind } = bindOf(settings().server);
   try {
     const listener = await startListener({ clock, log }, { ...bind, port, portFallback }, handler);
+    await journal.announce(listener.origin);
     const refused = refusedHost === undefined ? {} : { refusedHost };
     return { engine, handler, listener, url: urlOf(listener), ...refused, close };
   } catch (error) {
@@ -98,6 +106,12 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
     await close();
     throw error;
   }
+}
+
+function needSession(host: LiveHost): HostSession {
+  const session = host.current();
+  if (session !== undefined) return session;
+  throw new A2aError("SESSION_UNAVAILABLE", "no Pi session has started yet");
 }
 
 /** A task may end while it waits for its caller, with no run that would clean up after it. */

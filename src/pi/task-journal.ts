@@ -39,7 +39,12 @@ export async function openTaskJournal(deps: TaskJournalDeps, agentDir: string): 
 }
 
 /** Gives the engine what the journal has from before; interrupted tasks name the transcript of their run. */
-export async function recoverTasks(deps: TaskJournalDeps, agentDir: string, engine: Engine, journal: Journal): Promise<void> {
+export async function recoverTasks(
+  deps: TaskJournalDeps,
+  agentDir: string,
+  engine: Engine,
+  journal: Journal,
+): Promise<void> {
   const { recovered } = journal;
   const names = recovered.open.length === 0 ? new Map<string, string>() : await namesOrNone(deps, agentDir);
   await engine.recover(recovered, (taskId) => names.get(taskId));

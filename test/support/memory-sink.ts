@@ -1,6 +1,6 @@
 // A sink that keeps every batch, as a journal would, for tests that look at what was stored.
 
-import { type EventSink, NO_BODIES, type StoredEvent } from "../../src/engine/event-sink.ts";
+import { type EventSink, noBodies, type StoredEvent } from "../../src/engine/event-sink.ts";
 
 export interface MemorySink extends EventSink {
   readonly batches: readonly (readonly StoredEvent[])[];
@@ -14,7 +14,7 @@ export function createMemorySink(): MemorySink {
     events: () => batches.flat(),
     write(entries) {
       batches.push(entries.map(({ event }) => event));
-      return Promise.resolve(NO_BODIES);
+      return Promise.resolve(noBodies());
     },
   };
 }

@@ -19,8 +19,6 @@ export const LATER: Readonly<Partial<Record<SettingKey, string>>> = {
 
   "server.maxDetached": LIMITS,
   "server.maxPingpongTurns": LIMITS,
-  "server.taskRetentionDays": JOURNAL,
-  "server.durability": JOURNAL,
   "server.streamPollSec": JOURNAL,
 
   "discovery.local.enabled": DISCOVERY,

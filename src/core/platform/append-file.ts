@@ -81,7 +81,7 @@ function open(path: string, parts: AppendParts): number {
 }
 
 async function append(state: State, bytes: Uint8Array, sync: boolean): Promise<void> {
-  if (!state.usable) throw failed("write", state.path, new Error("an earlier failure left it unusable"));
+  if (!state.usable) throw failed("write", state.path, "an earlier failure left it unusable");
   try {
     if (state.clock.monotonic() < state.slowUntil) await writeThreaded(state, bytes);
     else writeNow(state, bytes);
@@ -112,7 +112,7 @@ async function writeThreaded({ fd, parts }: State, bytes: Uint8Array): Promise<v
 /** A write of nothing, again and again, would never end. */
 function needProgress(written: number): number {
   if (written > 0) return written;
-  throw new Error("nothing could be written");
+  throw new A2aError("FILE_FAILED", "nothing could be written");
 }
 
 function cutBack(state: State): void {
@@ -125,12 +125,12 @@ function cutBack(state: State): void {
 }
 
 /** FILE_FAILED when the file ends before. */
-export async function readAt(fd: number, path: string, offset: number, length: number): Promise<Uint8Array> {
+async function readAt(fd: number, path: string, offset: number, length: number): Promise<Uint8Array> {
   const bytes = Buffer.allocUnsafe(length);
   try {
     for (let done = 0; done < length; ) {
       const { bytesRead } = await read(fd, bytes, done, length - done, offset + done);
-      if (bytesRead === 0) throw new Error("it is shorter than it was");
+      if (bytesRead === 0) throw new A2aError("FILE_FAILED", "it is shorter than it was");
       done += bytesRead;
     }
   } catch (error) {
@@ -139,7 +139,7 @@ export async function readAt(fd: number, path: string, offset: number, length: n
   return bytes;
 }
 
-export const closeFile = promisify(fs.close);
+const closeFile = promisify(fs.close);
 
 function failed(verb: string, path: string, error: unknown): A2aError {
   const reason = describeError(error).split(", ")[0];

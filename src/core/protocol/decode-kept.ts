@@ -11,17 +11,17 @@ export function decodeKeptTask(value: unknown): Task {
   const task = objectOf(value, "task");
   text(task, "id");
   text(task, "contextId");
-  decodeKeptStatus(task["status"]);
+  decodeKeptStatus(task.status);
   for (const message of list(task, "history")) decodeKeptMessage(message);
   for (const artifact of list(task, "artifacts")) decodeKeptArtifact(artifact);
-  if (task["metadata"] !== undefined) objectOf(task["metadata"], "metadata");
+  if (task.metadata !== undefined) objectOf(task.metadata, "metadata");
   return task as unknown as Task;
 }
 
 export function decodeKeptMessage(value: unknown): Message {
   const message = objectOf(value, "message");
   text(message, "messageId");
-  if (message["role"] !== "ROLE_USER" && message["role"] !== "ROLE_AGENT") throw damaged("role");
+  if (message.role !== "ROLE_USER" && message.role !== "ROLE_AGENT") throw damaged("role");
   checkParts(message);
   return message as unknown as Message;
 }
@@ -35,9 +35,9 @@ export function decodeKeptArtifact(value: unknown): Artifact {
 
 export function decodeKeptStatus(value: unknown): TaskStatus {
   const status = objectOf(value, "status");
-  if (!isTaskState(status["state"])) throw damaged("state");
-  if (status["timestamp"] !== undefined) text(status, "timestamp");
-  if (status["message"] !== undefined) decodeKeptMessage(status["message"]);
+  if (!isTaskState(status.state)) throw damaged("state");
+  if (status.timestamp !== undefined) text(status, "timestamp");
+  if (status.message !== undefined) decodeKeptMessage(status.message);
   return status as unknown as TaskStatus;
 }
 

@@ -11,7 +11,7 @@ import { adoptedName, type JournalName, ownerName, parseName } from "./journal-n
 import { decodeOwner, encodeOwner, type OwnerFile } from "./owner-file.ts";
 
 /** Of a process that cannot be looked at, a file that nobody touched for so long tells that it is dead. */
-export const UNTOUCHED_MS = 90_000;
+const UNTOUCHED_MS = 90_000;
 
 export interface AdoptionDeps {
   readonly folder: string;

@@ -63,7 +63,7 @@ export function decodeHead(bytes: Buffer): LineHead | undefined {
   const mark = bytes.indexOf(BODY_MARK);
   if (mark === -1 || bytes.at(-1) !== CLOSING_BRACE) return undefined;
   const head = parse(`${bytes.toString("utf8", 0, mark)}}`);
-  if (!isObject(head) || mark + BODY_MARK.length + Number(head["size"]) + 1 !== bytes.length) return undefined;
+  if (!isObject(head) || mark + BODY_MARK.length + Number(head.size) + 1 !== bytes.length) return undefined;
   const { k, id: taskId, at, n } = head;
   if (typeof taskId !== "string" || !isWhole(at) || !isWhole(n)) return undefined;
   if (k === "event" || k === "push") return { kind: k, taskId, at, n };

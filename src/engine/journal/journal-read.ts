@@ -4,7 +4,7 @@
 import { basename, join } from "node:path";
 import { describeError } from "../../core/platform/errors.ts";
 import type { JournalFiles } from "../../core/platform/journal-files.ts";
-import type { RecoveredEnd, RecoveredOpen, RecoveredTasks } from "../recovery.ts";
+import type { RecoveredEnd, RecoveredOpen, RecoveredTasks } from "../recovered-tasks.ts";
 import type { TaskEvent } from "../task-event.ts";
 import { decodeBody } from "./journal-line.ts";
 import type { JournalName } from "./journal-names.ts";

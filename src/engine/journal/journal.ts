@@ -1,7 +1,6 @@
 // Owns how one server keeps its tasks on disk: it adds lines to its own files, reads bodies where they are, and takes over what dead
 // servers of the same agent folder have left. Nothing is touched before it is opened.
 
-import { join } from "node:path";
 import type { Clock } from "../../core/platform/clock.ts";
 import { A2aError, describeError } from "../../core/platform/errors.ts";
 import type { FilesPort } from "../../core/platform/files.ts";
@@ -11,10 +10,9 @@ import type { Processes } from "../../core/platform/processes.ts";
 import { decodeKeptTask } from "../../core/protocol/decode-kept.ts";
 import type { Task } from "../../core/protocol/types.ts";
 import type { EventSink, KeptBodies, StoredEntry, TaskBody, TaskStore } from "../event-sink.ts";
-import type { RecoveredTasks } from "../recovery.ts";
+import type { RecoveredTasks } from "../recovered-tasks.ts";
 import { adoptDead, namesIn } from "./adoption.ts";
 import { decodeBody, encodeLine } from "./journal-line.ts";
-import { adoptedName, ownerName } from "./journal-names.ts";
 import { type ReadJournal, readJournal } from "./journal-read.ts";
 import { createOwnership, type Ownership } from "./ownership.ts";
 import { countLine, dropLine, dropSegment, type KeptLine, readLine, type Segment } from "./segment.ts";

@@ -17,25 +17,25 @@ import type { SubmittedEvent, TaskEvent } from "../task-event.ts";
 export function decodeTaskEvent(value: unknown): TaskEvent {
   const event = objectOf(value);
   const frame = frameOf(event);
-  switch (event["kind"]) {
+  switch (event.kind) {
     case "submitted":
       return submittedEvent(event, frame);
     case "message":
-      return { kind: "message", ...frame, message: decodeKeptMessage(event["message"]) };
+      return { kind: "message", ...frame, message: decodeKeptMessage(event.message) };
     case "status":
-      return { kind: "status", ...frame, status: decodeKeptStatus(event["status"]) };
+      return { kind: "status", ...frame, status: decodeKeptStatus(event.status) };
     case "artifact": {
-      const pieces = { append: event["append"] === true, lastChunk: event["lastChunk"] === true };
+      const pieces = { append: event.append === true, lastChunk: event.lastChunk === true };
       return {
         kind: "artifact",
         ...frame,
         ...pieces,
         provisional: false,
-        artifact: decodeKeptArtifact(event["artifact"]),
+        artifact: decodeKeptArtifact(event.artifact),
       };
     }
     case "metadata":
-      return { kind: "metadata", ...frame, metadata: decodeKeptMetadata(event["metadata"]) };
+      return { kind: "metadata", ...frame, metadata: decodeKeptMetadata(event.metadata) };
     default:
       throw damaged("kind");
   }
@@ -44,21 +44,20 @@ export function decodeTaskEvent(value: unknown): TaskEvent {
 export function decodePushEvent(value: unknown): PushEvent {
   const event = objectOf(value);
   const frame = frameOf(event);
-  if (event["kind"] === "push-deleted") return { kind: "push-deleted", ...frame, configId: text(event, "configId") };
-  if (event["kind"] === "push-set")
-    return { kind: "push-set", ...frame, config: decodeKeptPushConfig(event["config"]) };
+  if (event.kind === "push-deleted") return { kind: "push-deleted", ...frame, configId: text(event, "configId") };
+  if (event.kind === "push-set") return { kind: "push-set", ...frame, config: decodeKeptPushConfig(event.config) };
   throw damaged("kind");
 }
 
 function submittedEvent(event: Record<string, unknown>, frame: ReturnType<typeof frameOf>): SubmittedEvent {
-  const dialect = decodeKeptDialect(event["dialect"]);
+  const dialect = decodeKeptDialect(event.dialect);
   return {
     kind: "submitted",
     ...frame,
-    owner: principalOf(event["owner"]),
-    detached: event["detached"] === true,
-    status: decodeKeptStatus(event["status"]),
-    message: decodeKeptMessage(event["message"]),
+    owner: principalOf(event.owner),
+    detached: event.detached === true,
+    status: decodeKeptStatus(event.status),
+    message: decodeKeptMessage(event.message),
     ...(dialect === undefined ? {} : { dialect }),
   };
 }

@@ -20,18 +20,18 @@ export function encodeOwner(owner: OwnerFile): string {
 /** undefined when the text is no owner file: nothing is known of its process then. */
 export function decodeOwner(text: string): OwnerFile | undefined {
   const value = parse(text);
-  if (!isObject(value) || typeof value["pid"] !== "number") return undefined;
+  if (!isObject(value) || typeof value.pid !== "number") return undefined;
   const word = (name: string): string => (typeof value[name] === "string" ? value[name] : "");
   return {
     key: word("key"),
-    pid: value["pid"],
+    pid: value.pid,
     start: word("start"),
     boot: word("boot"),
     namespace: word("namespace"),
     machine: word("machine"),
     address: word("address"),
     secret: word("secret"),
-    closed: value["closed"] === true,
+    closed: value.closed === true,
   };
 }
 

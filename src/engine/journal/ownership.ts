@@ -11,7 +11,7 @@ import { ownerName } from "./journal-names.ts";
 import { encodeOwner } from "./owner-file.ts";
 
 /** Three times in the time after which a file counts as untouched. */
-export const TOUCH_MS = 30_000;
+const TOUCH_MS = 30_000;
 
 export interface Ownership {
   /** Publishes the file unless it is there. Throws FILE_FAILED. */
@@ -56,7 +56,9 @@ export function createOwnership(deps: OwnershipDeps): Ownership {
     },
     async announce(origin) {
       address = origin;
-      if (published) await write(false);
+      if (!published) return;
+      // Only other servers miss it: they read this one's tasks in its files.
+      await write(false).catch((error: unknown) => void log.fault("writing the owner file", error));
     },
     async close(hasTasks) {
       beat.stop();

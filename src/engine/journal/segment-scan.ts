@@ -13,7 +13,7 @@ export interface ScannedLine {
 
 const PIECE = 1024 * 1024;
 /** No line is longer; what goes on without a newline is passed over. */
-export const LONGEST_LINE = 256 * 1024 * 1024;
+const LONGEST_LINE = 256 * 1024 * 1024;
 const NEWLINE = 10;
 
 /** Returns the number of lines that are damaged. */

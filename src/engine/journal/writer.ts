@@ -8,7 +8,7 @@ import { linesName } from "./journal-names.ts";
 import { growingSegment, type KeptLine, type Segment } from "./segment.ts";
 
 /** A file that has grown so far is followed by the next. */
-export const SEGMENT_BYTES = 8 * 1024 * 1024;
+const SEGMENT_BYTES = 8 * 1024 * 1024;
 
 export interface WriterDeps {
   readonly folder: string;

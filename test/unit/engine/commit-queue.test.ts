@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createLog } from "../../../src/core/platform/log.ts";
 import { type Commit, createCommitQueue } from "../../../src/engine/commit-queue.ts";
-import { type EventSink, NO_BODIES, type StoredEntry, type StoredEvent } from "../../../src/engine/event-sink.ts";
+import { type EventSink, noBodies, type StoredEntry, type StoredEvent } from "../../../src/engine/event-sink.ts";
 import { CONTEXT_ID, TASK_ID } from "../../support/builders.ts";
 import { createFakeClock } from "../../support/fake-clock.ts";
 
@@ -20,7 +20,7 @@ function rig() {
       new Promise((resolve, reject) => {
         writes.push({
           events: entries.map(({ event }) => event),
-          succeed: () => resolve(NO_BODIES),
+          succeed: () => resolve(noBodies()),
           fail: () => reject(new Error("disk full")),
         });
       }),

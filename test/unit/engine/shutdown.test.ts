@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { isA2aError } from "../../../src/core/platform/errors.ts";
-import { type EventSink, NO_BODIES } from "../../../src/engine/event-sink.ts";
+import { type EventSink, noBodies } from "../../../src/engine/event-sink.ts";
 import { userMessage } from "../../support/builders.ts";
 import { ALICE, createEngineRig, labels, readAll } from "../../support/engine-rig.ts";
 import type { MemorySink } from "../../support/memory-sink.ts";
@@ -104,7 +104,9 @@ describe("engine: stopping", () => {
 
   it("ends although the sink hangs: messages are refused, tasks fail, waits end", async () => {
     let hang = false;
-    const sink = (): EventSink => ({ write: () => (hang ? new Promise(() => undefined) : Promise.resolve(NO_BODIES)) });
+    const sink = (): EventSink => ({
+      write: () => (hang ? new Promise(() => undefined) : Promise.resolve(noBodies())),
+    });
     const { engine, start, pass, settle, clock } = createEngineRig({ sink, limits });
     const { taskId, run, subscription } = await start();
     run.working();

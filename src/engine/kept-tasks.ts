@@ -1,0 +1,62 @@
+// Owns the tasks that have ended: the few bytes of each that are in memory, within the limits, and reading the rest.
+
+import type { Log } from "../core/platform/log.ts";
+import type { Task } from "../core/protocol/types.ts";
+import { createBodyReader } from "./body-reader.ts";
+import type { EngineLimits } from "./engine-types.ts";
+import type { TaskStore } from "./event-sink.ts";
+import { isInMemory, type KeptTask } from "./kept-task.ts";
+import { createRetention } from "./retention.ts";
+
+export interface KeptTasks {
+  get(taskId: string): KeptTask | undefined;
+  /** As the newest of its owner; `whole` is at hand when it has just ended. The oldest ones may go now. */
+  add(task: KeptTask, whole?: Task): void;
+  /** Never rejects. */
+  read(task: KeptTask): Promise<Task>;
+  /** Lets those go that are older than the limit. */
+  expire(now: number): void;
+  readonly size: number;
+}
+
+export interface KeptTasksDeps {
+  readonly limits: () => EngineLimits;
+  readonly log: Log;
+  readonly store?: TaskStore;
+  /** Tasks that count for the limit, and are not here. */
+  readonly others: () => number;
+  readonly onForget: (task: KeptTask) => void;
+}
+
+export function createKeptTasks({ limits, log, store, others, onForget }: KeptTasksDeps): KeptTasks {
+  const kept = new Map<string, KeptTask>();
+  const retention = createRetention<KeptTask>();
+  const bodies = createBodyReader(log, store);
+  store?.locate((taskId) => kept.get(taskId)?.body);
+
+  const forget = (task: KeptTask): void => {
+    kept.delete(task.id);
+    bodies.forget(task.id);
+    store?.forget(task.id, isInMemory(task.body) ? undefined : task.body);
+    onForget(task);
+  };
+  return {
+    get: (taskId) => kept.get(taskId),
+    add(task, whole) {
+      kept.set(task.id, task);
+      if (whole !== undefined && !isInMemory(task.body)) bodies.remember(whole);
+      const { maxTasks, maxTaskBytes } = limits();
+      const maxItems = maxTasks > 0 ? Math.max(1, maxTasks - others()) : Number.POSITIVE_INFINITY;
+      const maxBytes = maxTaskBytes > 0 ? maxTaskBytes : Number.POSITIVE_INFINITY;
+      for (const old of retention.add(task, { maxItems, maxBytes })) forget(old);
+    },
+    read: bodies.read,
+    expire(now) {
+      const { retentionMs } = limits();
+      if (retentionMs > 0) for (const old of retention.takeOlder(now - retentionMs)) forget(old);
+    },
+    get size() {
+      return kept.size;
+    },
+  };
+}
