@@ -1,13 +1,12 @@
 // `npm run test:interop:python`: the Python SDKs, as people install them, as clients of our server and as servers for our client.
 // Exits with 0 and the reason where there is no Python or no PyPI, with 1 when a cell fails that no limit of its peer explains.
 
+import { conclude } from "./interop/table.ts";
 import { CACHE } from "./interop-python/cache.ts";
-import type { Cell } from "./interop-python/cell.ts";
 import { applyLimits } from "./interop-python/limits.ts";
 import { PEERS, requirementsOf } from "./interop-python/peers.ts";
 import { findPython } from "./interop-python/python.ts";
 import { runPeer } from "./interop-python/run.ts";
-import { tableOf } from "./interop-python/table.ts";
 import { PypiAway, provideVenv } from "./interop-python/venv.ts";
 
 async function main(): Promise<number> {
@@ -17,15 +16,7 @@ async function main(): Promise<number> {
   const pythons = await Promise.all(PEERS.map((peer) => provideVenv(CACHE, found, requirementsOf(peer), say)));
   const start = Date.now();
   const cells = applyLimits((await Promise.all(PEERS.map((peer, nth) => runPeer(peer, pythons[nth] ?? "")))).flat());
-  console.log(`${tableOf(cells)}\n`);
-  return summarise(cells, Date.now() - start);
-}
-
-function summarise(cells: readonly Cell[], tookMs: number): number {
-  const count = (verdict: Cell["verdict"]): number => cells.filter((cell) => cell.verdict === verdict).length;
-  console.log(`  ${count("ok")} passing (${Math.round(tookMs / 1000)}s)`);
-  if (count("failed") > 0) console.log(`  ${count("failed")} failing`);
-  return count("failed") > 0 || count("ok") === 0 ? 1 : 0;
+  return conclude(cells, Date.now() - start);
 }
 
 function skip(why: string): number {

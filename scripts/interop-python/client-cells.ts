@@ -1,17 +1,10 @@
 // What our client makes of an agent of words: every operation it has, with its own default limits, over the real port and clock.
 
 import assert from "node:assert/strict";
-import { buildSettings } from "../../src/core/config/build-settings.ts";
-import { mergeLayers } from "../../src/core/config/layer.ts";
-import { createSystemClock } from "../../src/core/platform/clock.ts";
 import { isA2aError } from "../../src/core/platform/errors.ts";
-import { createHttpPort } from "../../src/core/platform/http.ts";
-import { createRandomIds } from "../../src/core/platform/ids.ts";
-import { createLog } from "../../src/core/platform/log.ts";
-import { NETWORK_RULES } from "../../src/core/security/call-rule.ts";
-import { createA2aClient } from "../../src/outbound/client.ts";
 import type { A2aClient, CallRequest, CallResult } from "../../src/outbound/client-types.ts";
-import type { Cell } from "./cell.ts";
+import { type Cell, cellOf } from "../interop/cell.ts";
+import { createClient } from "../interop/client.ts";
 
 const SLOW_SECONDS = 12;
 const TYPED = { typed: true } as const;
@@ -69,18 +62,7 @@ const ABSENT = {
 
 /** Side by side, in the order of the list. */
 export async function clientCells(agent: Agent): Promise<readonly Cell[]> {
-  const clock = createSystemClock();
-  const ids = createRandomIds();
-  const http = createHttpPort({ clock, network: NETWORK_RULES });
-  const { settings } = buildSettings(mergeLayers([]));
-  const client = createA2aClient({
-    http,
-    clock,
-    ids,
-    log: createLog(clock, ids.token),
-    settings: () => settings,
-    sessionId: "interop",
-  });
+  const { client, close } = createClient();
   const bench: Bench = {
     agent,
     client,
@@ -89,25 +71,16 @@ export async function clientCells(agent: Agent): Promise<readonly Cell[]> {
   };
   const column = { peer: agent.peer, direction: "serves" } as const;
   const { subscribe, ...others } = OPERATIONS;
-  const cells = await Promise.all(Object.entries(others).map(([operation, work]) => cellOf(operation, work)));
+  const cells = await Promise.all(
+    Object.entries(others).map(([operation, work]) => cellOf(column, operation, () => work(bench))),
+  );
   // It breaks the connections of all others.
-  if (subscribe !== undefined) cells.push(await cellOf("subscribe", subscribe));
-  await client.close();
-  http.close();
+  if (subscribe !== undefined) cells.push(await cellOf(column, "subscribe", () => subscribe(bench)));
+  await close();
   const absent = Object.entries(ABSENT).map(
     ([operation, why]): Cell => ({ ...column, operation, verdict: "absent", why }),
   );
   return [...cells, ...absent];
-
-  async function cellOf(operation: string, work: Work): Promise<Cell> {
-    try {
-      await work(bench);
-      return { ...column, operation, verdict: "ok" };
-    } catch (error) {
-      const why = (error instanceof Error ? error.message : String(error)).split(/\s+/).join(" ").slice(0, 300);
-      return { ...column, operation, verdict: "failed", why };
-    }
-  }
 }
 
 type Call = (text: string, fields?: Partial<CallRequest>) => Promise<CallResult>;

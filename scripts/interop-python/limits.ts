@@ -1,7 +1,7 @@
 // What peers cannot do, or do wrong, so that a failed cell is no fault of ours. A limit that a run does not meet any more is a failure:
 // the row goes.
 
-import type { Cell, Direction } from "./cell.ts";
+import type { Cell, Direction } from "../interop/cell.ts";
 
 export interface Limit {
   readonly peer: string;

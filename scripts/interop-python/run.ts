@@ -2,11 +2,12 @@
 
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Cell, type Column, readCell } from "./cell.ts";
+import { type Cell, type Column, readCell } from "../interop/cell.ts";
+import { type Program, startProgram } from "../interop/program.ts";
+import { CACHE } from "./cache.ts";
 import { clientCells } from "./client-cells.ts";
 import { startCutProxy } from "./cut-proxy.ts";
 import type { Peer } from "./peers.ts";
-import { startProgram } from "./program.ts";
 
 const HERE = dirname(fileURLToPath(import.meta.url));
 const TOKEN = "the-token-of-the-python-peers";
@@ -25,7 +26,7 @@ async function callsOf({ name, client }: Peer, python: string): Promise<readonly
   try {
     const origin = await server.ready;
     const cells: Cell[] = [];
-    const program = startProgram(python, [join(HERE, "python", client), origin, TOKEN], (line) => {
+    const program = startPython(python, [client, origin, TOKEN], (line) => {
       const cell = readCell(column, line);
       if (cell !== undefined) cells.push(cell);
     });
@@ -43,7 +44,7 @@ async function callsOf({ name, client }: Peer, python: string): Promise<readonly
 /** Our client against the peer's server, through a proxy that can break connections. */
 async function servesOf({ name, server, agentName }: Peer, python: string): Promise<readonly Cell[]> {
   const proxy = await startCutProxy();
-  const program = startProgram(python, [join(HERE, "python", server), proxy.origin]);
+  const program = startPython(python, [server, proxy.origin]);
   try {
     proxy.leadTo(await program.ready);
     return await clientCells({ peer: name, name: agentName, origin: proxy.origin, cut: proxy.cut });
@@ -51,4 +52,14 @@ async function servesOf({ name, server, agentName }: Peer, python: string): Prom
     await program.stop();
     await proxy.stop();
   }
+}
+
+function startPython(
+  python: string,
+  [name = "", ...args]: readonly string[],
+  onLine: (line: string) => void = () => undefined,
+): Program {
+  // Bytecode not beside the programs, which are in the repository.
+  const env = { PYTHONPYCACHEPREFIX: join(CACHE, "bytecode"), PYTHONUNBUFFERED: "1" };
+  return startProgram(python, [join(HERE, "python", name), ...args], { onLine, env });
 }

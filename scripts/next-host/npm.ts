@@ -7,11 +7,16 @@ const UNREACHABLE =
 /** Fail within a minute rather than hang where there is no network. */
 const PATIENCE = ["--fetch-retries", "1", "--fetch-retry-maxtimeout", "10000", "--fetch-timeout", "60000"];
 
+/** Thrown when the registry cannot be reached. */
+export class RegistryAway extends Error {}
+
 /** The standard output of npm. */
 export async function runNpm(args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await run([...args, ...PATIENCE]);
   if (code === 0) return stdout;
-  throw new Error(explain(args, stderr.trim() || stdout.trim()));
+  const said = stderr.trim() || stdout.trim();
+  const what = explain(args, said);
+  throw UNREACHABLE.test(said) ? new RegistryAway(what) : new Error(what);
 }
 
 /** What a person reads when npm failed. */

@@ -18,6 +18,17 @@ export interface Cell extends Column {
   readonly why?: string;
 }
 
+/** Runs one cell; whatever it throws is why it failed. */
+export async function cellOf(column: Column, operation: string, work: () => Promise<void>): Promise<Cell> {
+  try {
+    await work();
+    return { ...column, operation, verdict: "ok" };
+  } catch (error) {
+    const why = (error instanceof Error ? error.message : String(error)).split(/\s+/).join(" ").slice(0, 300);
+    return { ...column, operation, verdict: "failed", why };
+  }
+}
+
 /** A line of a Python program, undefined for one that says something else. */
 export function readCell(column: Column, line: string): Cell | undefined {
   if (!line.startsWith("{")) return undefined;

@@ -4,6 +4,14 @@ import type { Cell, Column } from "./cell.ts";
 
 const MARKS = { ok: "ok", failed: "FAILED", absent: "-", limit: "limit" } as const;
 
+/** Prints everything, with a summary as mocha has one. The exit code. */
+export function conclude(cells: readonly Cell[], tookMs: number): number {
+  const count = (verdict: Cell["verdict"]): number => cells.filter((cell) => cell.verdict === verdict).length;
+  console.log(`${tableOf(cells)}\n\n  ${count("ok")} passing (${Math.round(tookMs / 1000)}s)`);
+  if (count("failed") > 0) console.log(`  ${count("failed")} failing`);
+  return count("failed") > 0 || count("ok") === 0 ? 1 : 0;
+}
+
 /** Rows in the order in which operations first appear. */
 export function tableOf(cells: readonly Cell[]): string {
   const columns = unique(cells.map(headingOf));

@@ -1,12 +1,10 @@
 // Child programs that talk by lines on their standard output; every one is ended before the run ends.
 
 import { type ChildProcess, spawn } from "node:child_process";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { CACHE } from "./cache.ts";
 
 export interface Program {
-  /** The rest of the first line that begins with `ready: `; rejects when the program ends before. */
+  /** What the first line says that matches `readyLine`; rejects when the program ends before. */
   readonly ready: Promise<string>;
   /** Resolves with the exit code when all output is read. */
   readonly ended: Promise<number | null>;
@@ -15,19 +13,25 @@ export interface Program {
   stop(): Promise<void>;
 }
 
-/** Not beside the programs, which are in the repository. */
-const BYTECODE = join(CACHE, "bytecode");
-const READY = "ready: ";
+export interface ProgramOptions {
+  readonly onLine?: (line: string) => void;
+  /** Its first group is told; `ready: <it>` unless given. */
+  readonly readyLine?: RegExp;
+  /** On top of our own environment. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+}
+
 const KEPT_LINES = 12;
 const STOP_MS = 3_000;
 
 export function startProgram(
   command: string,
   args: readonly string[],
-  onLine: (line: string) => void = () => undefined,
+  { onLine = () => undefined, readyLine = /^ready: (.*)$/, env = {}, cwd }: ProgramOptions = {},
 ): Program {
   // A program that sees its standard input end knows that nobody waits for it any more.
-  const child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"], env: environment() });
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "pipe"], env: { ...environment(), ...env }, cwd });
   const complaints: string[] = [];
   createInterface({ input: child.stderr }).on("line", (line) => {
     complaints.push(line);
@@ -36,7 +40,8 @@ export function startProgram(
   const ended = endOf(child, complaints);
   const ready = new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on("line", (line) => {
-      if (line.startsWith(READY)) resolve(line.slice(READY.length));
+      const told = readyLine.exec(line)?.[1];
+      if (told !== undefined) resolve(told);
       onLine(line);
     });
     void ended.then((code) => reject(new Error(`${args[0]} ended with ${code}: ${complaints.join("\n")}`)));
@@ -60,7 +65,7 @@ export function startProgram(
 /** All of ours, so that proxies and certificates hold; but what runs on this machine is called without a proxy. */
 function environment(): NodeJS.ProcessEnv {
   const direct = [process.env.NO_PROXY ?? process.env.no_proxy, "127.0.0.1", "localhost"].filter(Boolean).join(",");
-  return { ...process.env, NO_PROXY: direct, no_proxy: direct, PYTHONPYCACHEPREFIX: BYTECODE, PYTHONUNBUFFERED: "1" };
+  return { ...process.env, NO_PROXY: direct, no_proxy: direct };
 }
 
 function endOf(child: ChildProcess, complaints: string[]): Promise<number | null> {
