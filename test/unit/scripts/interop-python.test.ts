@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { chmodSync, existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Cell, readCell } from "../../../scripts/interop/cell.ts";
-import { applyLimits, type Limit } from "../../../scripts/interop-python/limits.ts";
 import { tableOf } from "../../../scripts/interop/table.ts";
+import { applyLimits, type Limit } from "../../../scripts/interop-python/limits.ts";
 import { PypiAway, provideVenv } from "../../../scripts/interop-python/venv.ts";
 import { createTempDir, type TempDir } from "../../support/temp-dir.ts";
 
