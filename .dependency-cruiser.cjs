@@ -95,6 +95,12 @@ const node = [
     { path: "^(node:)?fs(/|$)", dependencyTypes: ["core"] },
   ),
   never(
+    "processes-only-in-platform",
+    "One owner for processes: it ends what it starts.",
+    { path: "^src/", pathNot: "^src/core/platform/" },
+    { path: "^(node:)?child_process$", dependencyTypes: ["core"] },
+  ),
+  never(
     "http-only-in-inbound-and-platform",
     "Sockets are opened by the server and by the outbound port, nowhere else.",
     { path: "^src/", pathNot: ["^src/inbound/", "^src/core/platform/"] },

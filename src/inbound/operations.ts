@@ -12,6 +12,7 @@ import type {
   TaskIdParams,
   TaskList,
 } from "../core/protocol/types.ts";
+import { withSelfOf } from "../core/security/identity.ts";
 import type { Engine, SubmitRequest } from "../engine/engine-types.ts";
 import type { Arrival } from "./audit-trail.ts";
 import { listTasks } from "./list-tasks.ts";
@@ -48,7 +49,10 @@ export function createOperations(
 
     async sendMessage(caller, { message, configuration }, arrival, signal) {
       const detached = configuration?.returnImmediately === true;
-      const request = withWebhook({ caller, message, detached }, push.inline(configuration));
+      const request = withWebhook(
+        { caller: withSelfOf(caller, message), message, detached },
+        push.inline(configuration),
+      );
       const submission = await newWork.submit(request, arrival);
       submission.subscription.close();
       const first = await submission.first;
@@ -58,7 +62,10 @@ export function createOperations(
     },
 
     async sendStreamingMessage(caller, { message, configuration }, arrival) {
-      const request = withWebhook({ caller, message, detached: false }, push.inline(configuration));
+      const request = withWebhook(
+        { caller: withSelfOf(caller, message), message, detached: false },
+        push.inline(configuration),
+      );
       const onClose = streams.take(caller.key);
       try {
         const { subscription, first } = await newWork.submit(request, arrival);

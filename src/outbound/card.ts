@@ -29,7 +29,7 @@ export interface CardReader {
   forget(target: Target): void;
 }
 
-type CardDeps = Pick<OutboundDeps, "http" | "clock" | "log" | "settings">;
+type CardDeps = Pick<OutboundDeps, "http" | "clock" | "log" | "settings" | "tokens" | "redaction">;
 /** Why one address gave no card. */
 interface Miss {
   readonly url: string;
@@ -98,7 +98,7 @@ async function tryCard(
       response.close();
       return { found: known, cacheControl };
     }
-    return { found: await readCard(response, url), cacheControl };
+    return { found: await readCard(response, url, deps.redaction), cacheControl };
   } catch (error) {
     return missOf(url, error);
   }
@@ -130,11 +130,11 @@ async function fetchCard(
       verifySsl: deps.settings().verifySsl,
     });
   const unchanged = etag === undefined ? {} : { alsoFine: 304 };
-  const login = withLogin(deps, { called: target, url, request });
+  const login = withLogin(deps, { called: target, url, limit, request });
   return await sendUntilTaken(deps, { peer: target.peer.name, id: null, limit, ...login, ...unchanged });
 }
 
-async function readCard(response: HttpResponse, url: string): Promise<FoundCard> {
+async function readCard(response: HttpResponse, url: string, redaction: CardDeps["redaction"]): Promise<FoundCard> {
   if (isEventStream(response)) {
     response.close();
     throw new A2aError("PARSE_ERROR", "an event stream");
@@ -144,7 +144,7 @@ async function readCard(response: HttpResponse, url: string): Promise<FoundCard>
     throw isTooLarge(error) ? noCardSize(url, error) : error;
   });
   const warnings: string[] = [];
-  const card = decodeCard(parseJson(text), url, (warning) => {
+  const card = decodeCard(parseJson(redaction?.known(text) ?? text), url, (warning) => {
     if (warnings.length < MOST_WARNINGS) warnings.push(warning);
   });
   return { card, cardUrl: url, warnings, ...(etag === undefined ? {} : { etag }) };

@@ -26,6 +26,7 @@ import { startProgress } from "./progress.ts";
 import { type AnsweredQuestion, createReplyFold } from "./reply.ts";
 import { sendMessage } from "./send.ts";
 import { taskNow, waitForTask } from "./status.ts";
+import { loginOfCard } from "./wanted-login.ts";
 
 /** A session that quits has two seconds in all; peers are told to stop within this part of them. */
 const CLOSE_MS = 1000;
@@ -63,6 +64,7 @@ export function createA2aClient(deps: OutboundDeps): A2aClient {
     async close() {
       closing.abort();
       await within(deps.clock, CLOSE_MS, Promise.allSettled(shared.inFlight));
+      deps.tokens?.close();
       deps.http.close();
     },
   };
@@ -145,6 +147,7 @@ async function findEndpoint(shared: Shared, target: TracedTarget, limit: CallLim
     streaming,
     dialect,
     trace,
+    wanted: loginOfCard(card),
     ...(chosen.tenant ? { tenant: chosen.tenant } : {}),
   };
 }

@@ -6,9 +6,9 @@ import type { PeerAuth, PeerSettings, Settings } from "../core/config/settings.t
 import { A2aError } from "../core/platform/errors.ts";
 import type { AddressPolicy } from "../core/platform/http-types.ts";
 import { type CallQuestion, type CallRule, callRule, type Withheld } from "../core/security/call-rule.ts";
-import { encodeIdentity, IDENTITY_HEADER } from "../core/security/identity.ts";
 import type { ResolvedPeer } from "./client-types.ts";
 import { stoppedCall } from "./login-refusal.ts";
+import { selfHeaders } from "./self.ts";
 
 /** Who is called, and whether a person typed it. */
 export interface Called {
@@ -28,28 +28,37 @@ export interface Outgoing {
   readonly headers: Readonly<Record<string, string>>;
   readonly addresses: AddressPolicy;
   readonly note: LoginNote;
+  /** Has to be run for the login, which is still missing. */
+  readonly command?: string;
+  /** What it printed. */
+  readonly printed?: string;
 }
 
 /**
  * What a request to `url`, the peer's own address or one that its card names, carries. Throws ADDRESS_REFUSED when the peer's login
- * may not go there, CONFIG_INVALID when there should be a login and is none.
+ * may not go there, CONFIG_INVALID when there should be a login and is none. `printed` is what the peer's command gave.
  */
-export function outgoingFor(called: Called, url: string, settings: Settings): Outgoing {
+export function outgoingFor(called: Called, url: string, settings: Settings, printed?: string): Outgoing {
   const { peer } = called;
   const own = ownSettings(peer, settings);
   const question = { ...questionFor(called, url, settings), ...(own === undefined ? {} : placesOf(own)) };
   const hasOwn = own !== undefined && (own.auth !== undefined || Object.keys(own.headers).length > 0);
   const ownRule = callRule({ ...question, login: hasOwn ? "own" : "none" });
   if (ownRule.login === "stop") throw stoppedCall(peer, url, ownRule.why);
-  const identity = identityHeaders(settings);
+  const { addresses } = ownRule;
+  const identity = selfHeaders(settings);
   if (own?.auth !== undefined) {
-    const headers = { ...own.headers, ...authHeaders(peer, own.auth), ...identity };
-    return { headers, addresses: ownRule.addresses, note: { sent: own.auth.type } };
+    const { type, token = printed, tokenCommand } = own.auth;
+    if (token === undefined && tokenCommand !== undefined) {
+      return { headers: {}, addresses, note: {}, command: tokenCommand };
+    }
+    const headers = { ...identity, ...own.headers, ...authHeaders(peer, own.auth, token) };
+    return { headers, addresses, note: { sent: type }, ...(printed === undefined ? {} : { printed }) };
   }
   const session = sessionLogin(called, question, settings);
   return {
-    headers: { ...own?.headers, ...session.headers, ...identity },
-    addresses: session.rule.login === "send" ? session.rule.addresses : ownRule.addresses,
+    headers: { ...identity, ...own?.headers, ...session.headers },
+    addresses: session.rule.login === "send" ? session.rule.addresses : addresses,
     note: noteOf(session.rule),
   };
 }
@@ -99,8 +108,11 @@ function noteOf({ login, why }: CallRule): LoginNote {
   return why === undefined ? {} : { withheld: why };
 }
 
-function authHeaders({ name }: ResolvedPeer, auth: PeerAuth): Readonly<Record<string, string>> {
-  const { token } = auth;
+function authHeaders(
+  { name }: ResolvedPeer,
+  auth: PeerAuth,
+  token: string | undefined,
+): Readonly<Record<string, string>> {
   if (token === undefined) {
     throw new A2aError("CONFIG_INVALID", `${name} was not called, as its login is missing: ${auth.missing}`, {
       hint: `Set it, or change a2a.peers.${name}.auth.`,
@@ -129,10 +141,4 @@ function unusable(name: string, rule: string): A2aError {
   return new A2aError("CONFIG_INVALID", `${name} was not called, as its login cannot be sent: ${rule}`, {
     hint: `Correct a2a.peers.${name}.auth.`,
   });
-}
-
-/** Told to every peer once somebody has named this session; a name, and never a login. */
-function identityHeaders({ selfIdentity, server }: Settings): Readonly<Record<string, string>> {
-  const name = selfIdentity || server.agentName;
-  return name === "" ? {} : { [IDENTITY_HEADER]: encodeIdentity(name) };
 }

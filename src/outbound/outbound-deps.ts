@@ -9,6 +9,7 @@ import type { Audit } from "../core/ports.ts";
 import type { TraceContext } from "../core/protocol/trace-context.ts";
 import type { Redaction } from "../core/security/redact/redaction.ts";
 import type { ResolvedPeer } from "./client-types.ts";
+import type { CommandTokens } from "./command-tokens.ts";
 import type { DialectChoice } from "./dialect.ts";
 
 export interface OutboundDeps {
@@ -24,6 +25,8 @@ export interface OutboundDeps {
   readonly audit?: Audit;
   /** What is sent passes through it; by default one that knows no secret of the settings. */
   readonly redaction?: Redaction;
+  /** Runs the commands that print logins; absent, peers with such a login are not called. */
+  readonly tokens?: CommandTokens;
 }
 
 /** A peer, and whether a person typed its name or address. */
@@ -43,6 +46,8 @@ export interface Endpoint {
   readonly tenant?: string;
   /** The trace that the call belongs to, under a span of its own. */
   readonly trace?: TraceContext;
+  /** The login that the card asks for, for people; "" when it asks for none. */
+  readonly wanted?: string;
   /** The card offers streaming. */
   readonly streaming: boolean;
   readonly dialect: DialectChoice;

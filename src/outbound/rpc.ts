@@ -21,7 +21,7 @@ export const CONNECT_TIMEOUT_MS = 10_000;
 const MAX_REPLY_BYTES = 16 * 1024 * 1024;
 export const OWN_HEADERS = { "User-Agent": "pi-a2a" } as const;
 
-export type RpcDeps = Pick<OutboundDeps, "http" | "clock" | "ids" | "log" | "settings">;
+export type RpcDeps = Pick<OutboundDeps, "http" | "clock" | "ids" | "log" | "settings" | "tokens" | "redaction">;
 
 export interface RpcCall {
   readonly request: PeerRequest;
@@ -38,6 +38,8 @@ export interface OpenAnswer {
   readonly id: string;
   /** In lower case, without parameters. */
   readonly contentType: string;
+  /** Takes our own secrets out of what the peer repeats of them. */
+  readonly clean: (text: string) => string;
 }
 
 /** Sends a request and decodes its one result. */
@@ -86,10 +88,10 @@ export async function openRpc(deps: RpcDeps, endpoint: Endpoint, call: RpcCall, 
       ...(linger === undefined ? {} : { onSent: linger.onSent }),
     });
   };
-  const login = withLogin(deps, { called: endpoint, url: endpoint.url, request });
+  const login = withLogin(deps, { called: endpoint, url: endpoint.url, limit, wanted: endpoint.wanted ?? "", request });
   const response = await sendUntilTaken(deps, { peer: endpoint.peer.name, id, limit, ...login });
   const contentType = (response.headers.get("content-type") ?? "").split(";", 1).join("").trim().toLowerCase();
-  return { response, id, contentType };
+  return { response, id, contentType, clean: (text) => deps.redaction?.known(text) ?? text };
 }
 
 /** The result of a unary answer; some peers wrap it in an event stream. */
@@ -120,7 +122,7 @@ export async function* readEvents(response: HttpResponse): AsyncGenerator<SseEve
 
 /** The result in JSON-RPC text; PEER_BAD_REPLY when it is no reply to this request, PEER_ERROR when it holds an error. */
 export function resultOf(text: string, answer: OpenAnswer, endpoint: Endpoint): unknown {
-  return decodeRpcResponse(parseReply(text, answer, endpoint), answer.id);
+  return decodeRpcResponse(parseReply(answer.clean(text), answer, endpoint), answer.id);
 }
 
 function parseReply(text: string, answer: OpenAnswer, endpoint: Endpoint): unknown {

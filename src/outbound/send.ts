@@ -17,6 +17,7 @@ import { followStream } from "./follow.ts";
 import { type Linger, startLinger } from "./linger.ts";
 import { pollTask } from "./poll.ts";
 import { callRpc } from "./rpc.ts";
+import { selfMetadata } from "./self.ts";
 import { streamRpc } from "./stream.ts";
 
 /** A peer that has acknowledged a task may be away for this many questions before the call gives up. */
@@ -32,9 +33,8 @@ export async function sendMessage(
   links: ChainLinks,
 ): Promise<CallResult> {
   const kinds = new Set<string>();
-  const message = await newMessage(call, request, { ...link, metadata: chainMetadata(links) }, (kind) =>
-    kinds.add(kind),
-  );
+  const metadata = { ...chainMetadata(links), ...selfMetadata(call.deps.settings()) };
+  const message = await newMessage(call, request, { ...link, metadata }, (kind) => kinds.add(kind));
   const result = await deliver(call, request.detached, message);
   return kinds.size === 0 ? result : { ...result, redacted: [...kinds] };
 }

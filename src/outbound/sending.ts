@@ -20,6 +20,8 @@ export interface Sending {
   readonly limit: CallLimit;
   /** Sends the same request each time. */
   readonly send: () => Promise<HttpResponse>;
+  /** Says more about an answer that is a failure. */
+  readonly explain?: (error: A2aError, response: HttpResponse) => A2aError;
   /** Statuses beside 2xx that are an answer and no failure. */
   readonly alsoFine?: number;
 }
@@ -45,7 +47,7 @@ type Tried =
   | { readonly notTaken: A2aError; readonly askedMs: number | undefined };
 
 /** Throws what must not be tried again. */
-async function tryOnce(deps: SendDeps, { peer, id, send, alsoFine }: Sending): Promise<Tried> {
+async function tryOnce(deps: SendDeps, { peer, id, send, explain, alsoFine }: Sending): Promise<Tried> {
   const response = await send().catch((error: unknown) => {
     if (isA2aError(error) && mayTryAgain(error)) return { notTaken: error, askedMs: undefined };
     throw error;
@@ -53,7 +55,8 @@ async function tryOnce(deps: SendDeps, { peer, id, send, alsoFine }: Sending): P
   if ("notTaken" in response) return response;
   if ((response.status >= 200 && response.status < 300) || response.status === alsoFine) return { response };
   const retryAfter = response.headers.get("retry-after");
-  const failure = await statusError(peer, response, id, deps.clock.now());
+  const error = await statusError(peer, response, id, deps.clock.now());
+  const failure = explain?.(error, response) ?? error;
   if (retryAfter === undefined || (response.status !== 429 && response.status !== 503)) throw failure;
   return { notTaken: failure, askedMs: retryAfterMs(retryAfter, deps.clock.now()) };
 }

@@ -10,7 +10,6 @@ const DISCOVERY = "finding the sessions of this machine and network";
 const GATEWAYS = "gateways";
 
 export const LATER: Readonly<Partial<Record<SettingKey, string>>> = {
-  "peers.*.auth.tokenCommand": "credentials that a command prints",
   "peers.*.capabilities": "calling peers by what they can do",
 
   "server.callers": RIGHTS,

@@ -20,9 +20,17 @@ const OURS = new Set([
   "proxy-authorization",
   "proxy-connection",
   "te",
+  "traceparent",
+  "tracestate",
   "trailer",
   "transfer-encoding",
   "upgrade",
+]);
+
+/** Headers that we set too: spelled alike, so that the operator's replaces ours. */
+const SPELLED: ReadonlyMap<string, string> = new Map([
+  ["user-agent", "User-Agent"],
+  ["x-a2a-identity", "X-A2A-Identity"],
 ]);
 
 export interface PeerHeaders {
@@ -43,7 +51,7 @@ export function sendableHeaders(
   for (const [name, value] of Object.entries(written)) {
     const key = name.toLowerCase();
     const problem = problemOf(key, auth, seen);
-    if (problem === undefined) headers[name] = value;
+    if (problem === undefined) headers[SPELLED.get(key) ?? name] = value;
     else faults.push({ source, place: `${place}.${name}`, problem: `is not sent: ${problem}` });
     seen.add(key);
   }

@@ -7,7 +7,14 @@ import { announcedBy } from "./names.ts";
 const PATHS = SETTINGS.filter(({ secret }) => secret).map(({ key }) => key.split("."));
 
 export function secretsOf(settings: Settings): readonly string[] {
-  return PATHS.flatMap((path) => valuesAt(settings, path, ""));
+  return PATHS.flatMap((path) => valuesAt(settings, path, "")).flatMap(asSent);
+}
+
+/** A login, and what it becomes where it is sent as `user:password`: that in base64, and the password alone. */
+export function asSent(secret: string): readonly string[] {
+  const colon = secret.indexOf(":");
+  if (colon === -1) return [secret];
+  return [secret, Buffer.from(secret, "utf8").toString("base64"), secret.slice(colon + 1)];
 }
 
 /** Every text at the path, in which `*` stands for any name. */
