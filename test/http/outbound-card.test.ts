@@ -81,7 +81,7 @@ describe("finding a card", () => {
     await serve({ [WELL_KNOWN]: status(401, "token required") });
     const error = await failure(discover(), "PEER_REFUSED");
     assert.match(error.message, /HTTP 401: "token required".*agent\.json \(HTTP 404\)/);
-    assert.match(error.hint, /credential/);
+    assert.match(error.hint, /No login was sent/);
   });
 
   it("tries below the path first, then the origin, and keeps the query", async () => {

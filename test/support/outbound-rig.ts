@@ -15,6 +15,7 @@ import type { AgentCard } from "../../src/core/protocol/types.ts";
 import { NETWORK_RULES } from "../../src/core/security/call-rule.ts";
 import { createA2aClient } from "../../src/outbound/client.ts";
 import type { A2aClient, CallRequest, CallResult } from "../../src/outbound/client-types.ts";
+import type { OutboundDeps } from "../../src/outbound/outbound-deps.ts";
 import { agentCard, agentInterface } from "./builders.ts";
 import { createCountIds } from "./count-ids.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
@@ -92,11 +93,12 @@ export function createTestClient(
   clock: FakeClock,
   settings: () => Settings,
   audit: Audit = createMemoryAudit(),
+  more: Pick<OutboundDeps, "redaction" | "tokens"> = {},
 ): A2aClient {
   const ids = createCountIds();
   const http = createHttpPort({ clock, network: NETWORK_RULES });
   const log = createLog(clock, ids.token);
-  return createA2aClient({ http, clock, ids, log, settings, sessionId: "caller-session", audit });
+  return createA2aClient({ http, clock, ids, log, settings, sessionId: "caller-session", audit, ...more });
 }
 
 function answerCard(peer: HttpPeer, options: RigOptions, request: PeerRequest, response: ServerResponse): void {
