@@ -45,7 +45,9 @@ function hintFor(status: number, response: HttpResponse): ErrorDetails {
     const to = oneLine(hideLogin(response.headers.get("location") ?? "another address"), 200);
     return { hint: `Redirects are not followed. If it is the same agent, use ${to} instead.` };
   }
-  if (status === 401 || status === 403) return { hint: "The peer wants a credential, or does not admit this caller." };
+  if (status === 401)
+    return { hint: "The peer wants a credential: ask its operator for a token, and set it in a2a.peers.<name>.auth." };
+  if (status === 403) return { hint: "The peer does not admit this caller; only its operator can change that." };
   if (status === 429 || status === 503) return { hint: "The peer is busy or limits its callers; try again later." };
   if (status >= 500) return { hint: "The fault is at the peer or a proxy before it; try again, or look at its log." };
   return {};
