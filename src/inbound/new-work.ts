@@ -1,9 +1,12 @@
-// Owns what is decided about a message before the engine takes it: the chain that it came by. A message that is refused here
-// still becomes a task, a REJECTED one that says why, so that the agent which sent it can read it.
+// Owns what is decided about a message before the engine takes it: the chain that it came by, and whether its context has turns
+// left. A message that is refused here still becomes a task, a REJECTED one that says why, so that the agent which sent it can
+// read it.
 
+import type { Clock } from "../core/platform/clock.ts";
 import { arrivedChain } from "../core/protocol/chain.ts";
 import type { Engine, Submission, SubmitRequest } from "../engine/engine-types.ts";
 import type { Arrival, AuditTrail } from "./audit-trail.ts";
+import { createTurnCap, type TurnCap } from "./limits/turn-cap.ts";
 import type { CallerLimits } from "./server-types.ts";
 
 export interface NewWork {
@@ -14,15 +17,40 @@ export interface NewWork {
 /** `accepted` hears of each message that the engine has taken. */
 export function createNewWork(
   engine: Engine,
+  clock: Clock,
   limits: () => CallerLimits,
   accepted: AuditTrail["accepted"] = () => undefined,
 ): NewWork {
+  const turns = createTurnCap(clock, () => limits().maxTurns);
   return {
     async submit(request, arrival) {
       const { method: _method, bytes: _bytes, ...trace } = arrival;
-      const submission = await engine.submit({ ...request, ...arrivedChain(request.message, trace, limits().chain) });
+      const { message } = request;
+      const arrived = { ...request, ...arrivedChain(message, trace, limits().chain) };
+      // An answer goes on with a turn that was counted.
+      const isTurn = message.taskId === undefined && arrived.refused === undefined;
+      const submission = await (isTurn ? submitTurn(engine, turns, arrived) : engine.submit(arrived));
       accepted(request, arrival, submission);
       return submission;
     },
   };
+}
+
+/** Only a message that the engine takes is a turn. */
+async function submitTurn(engine: Engine, turns: TurnCap, request: SubmitRequest): Promise<Submission> {
+  const owner = request.caller.key;
+  const { contextId } = request.message;
+  if (contextId === undefined) {
+    const submission = await engine.submit(request);
+    turns.take(owner, submission.contextId);
+    return submission;
+  }
+  const turn = turns.take(owner, contextId);
+  if ("refused" in turn) return engine.submit({ ...request, ...turn });
+  try {
+    return await engine.submit(request);
+  } catch (error) {
+    turn.undo();
+    throw error;
+  }
 }

@@ -41,7 +41,11 @@ const NO_TOKENS: AdmissionRules = {
   closed: false,
 };
 /** No session has this id. */
-const UNLIMITED: CallerLimits = { ratePerMin: 0, chain: { sessionId: "", maxHops: Number.POSITIVE_INFINITY } };
+const UNLIMITED: CallerLimits = {
+  ratePerMin: 0,
+  maxTurns: Number.POSITIVE_INFINITY,
+  chain: { sessionId: "", maxHops: Number.POSITIVE_INFINITY },
+};
 const NO_AUDIT: Audit = { record: () => undefined };
 
 /** What all requests of one handler share. */
@@ -94,7 +98,7 @@ function createSite(deps: HandlerDeps): Site {
     return new A2aError("INTERNAL", `internal error ${log.fault("inbound request", error)}`, { cause: error });
   };
   const trail = startAuditTrail({ audit: deps.audit ?? NO_AUDIT, engine, clock, toWire });
-  const newWork = createNewWork(engine, limits, trail.accepted);
+  const newWork = createNewWork(engine, clock, limits, trail.accepted);
   return {
     admission: door,
     rates: createRateLimits(clock, () => limits().ratePerMin),

@@ -36,6 +36,8 @@ export interface Features {
 export interface CallerLimits {
   /** POSTs a minute of one principal or address; ten times as many polls beside them. 0 = no limit. */
   readonly ratePerMin: number;
+  /** Messages that start work in one context within an hour. */
+  readonly maxTurns: number;
   readonly chain: ChainRules;
 }
 

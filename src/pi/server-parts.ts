@@ -141,7 +141,11 @@ function pushSettings({ server }: Settings): PushSettings {
 }
 
 function limitsOfCallers({ server }: Settings, sessionId: string): CallerLimits {
-  return { ratePerMin: server.rateLimitPerMin, chain: { sessionId, maxHops: server.maxHops } };
+  return {
+    ratePerMin: server.rateLimitPerMin,
+    maxTurns: server.maxPingpongTurns,
+    chain: { sessionId, maxHops: server.maxHops },
+  };
 }
 
 function engineLimits({ server }: Settings): EngineLimits {

@@ -17,7 +17,7 @@ describe("inbound audit", () => {
     rules = admissionRules();
     server = await startTestServer({
       admission: () => rules,
-      callerLimits: () => ({ ratePerMin: 0, chain: { sessionId: "here", maxHops: 4 } }),
+      callerLimits: () => ({ ratePerMin: 0, maxTurns: 20, chain: { sessionId: "here", maxHops: 4 } }),
     });
   });
   afterEach(() => server.stop());

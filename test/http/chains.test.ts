@@ -13,7 +13,7 @@ describe("work that was passed on", () => {
   beforeEach(async () => {
     setting.maxHops = 4;
     server = await startTestServer({
-      callerLimits: () => ({ ratePerMin: 0, chain: { sessionId: "here", maxHops: setting.maxHops } }),
+      callerLimits: () => ({ ratePerMin: 0, maxTurns: 20, chain: { sessionId: "here", maxHops: setting.maxHops } }),
     });
   });
   afterEach(() => server.stop());

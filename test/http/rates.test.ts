@@ -17,7 +17,7 @@ describe("the rate of one caller", () => {
     limits.ratePerMin = 2;
     const rules = { trustedPeers: [], allowAllUsers: false, trustedProxies: [], publicUrl: "", closed: false };
     server = await startTestServer({
-      callerLimits: () => ({ ...limits, chain: { sessionId: "here", maxHops: 4 } }),
+      callerLimits: () => ({ ...limits, maxTurns: 20, chain: { sessionId: "here", maxHops: 4 } }),
       admission: () => ({ ...rules, tokens }),
     });
   };

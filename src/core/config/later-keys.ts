@@ -17,7 +17,6 @@ export const LATER: Readonly<Partial<Record<SettingKey, string>>> = {
   "server.legacy": "clients that speak older dialects of A2A",
 
   "server.maxDetached": LIMITS,
-  "server.maxPingpongTurns": LIMITS,
   "server.streamPollSec": JOURNAL,
 
   "discovery.local.enabled": DISCOVERY,

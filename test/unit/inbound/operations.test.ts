@@ -5,18 +5,19 @@ import { createNewWork } from "../../../src/inbound/new-work.ts";
 import { createOperations } from "../../../src/inbound/operations.ts";
 import { createStreamSlots } from "../../../src/inbound/stream-slots.ts";
 import { agentMessage, CONTEXT_ID, completedTask, TASK_ID, task, userMessage } from "../../support/builders.ts";
+import { createFakeClock } from "../../support/fake-clock.ts";
 
 const CALLER = { key: "local", name: "ip:127.0.0.1" };
 const SIGNAL = new AbortController().signal;
 
 const TRACE = { traceparent: `00-${"a".repeat(32)}-${"b".repeat(16)}-01` };
-const LIMITS = { ratePerMin: 0, chain: { sessionId: "here", maxHops: 4 } };
+const LIMITS = { ratePerMin: 0, maxTurns: 5, chain: { sessionId: "here", maxHops: 4 } };
 
 function operationsOf(engine: Engine, streams = createStreamSlots()) {
   return createOperations(
     engine,
     streams,
-    createNewWork(engine, () => LIMITS),
+    createNewWork(engine, createFakeClock(), () => LIMITS),
   );
 }
 
