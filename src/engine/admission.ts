@@ -30,7 +30,7 @@ function openTask(parts: EngineParts, request: SubmitRequest): Promise<Submissio
   const record = createRecord(submitted, conversation, resolve, request.chain);
   if (request.refused !== undefined) record.ending = { state: "TASK_STATE_REJECTED", text: request.refused };
   try {
-    if (record.ending === undefined) parts.places.enter(record);
+    if (record.ending === undefined) parts.places.enter(record, request.detached);
   } catch (error) {
     parts.contexts.tidy(conversation);
     throw error;
@@ -55,7 +55,7 @@ function openTask(parts: EngineParts, request: SubmitRequest): Promise<Submissio
 function answerTask(parts: EngineParts, request: SubmitRequest, taskId: string): Promise<Submission> {
   const record = answerable(parts.table.find(request.caller, taskId), request);
   checkWebhook(parts, taskId, request);
-  parts.places.enter(record);
+  parts.places.enter(record, request.detached);
   const { caller, message, detached, chain } = request;
   const at = nextTime(parts.clock, record);
   record.turn = {

@@ -14,6 +14,8 @@ import type { ListQuery } from "./task-index.ts";
 export interface EngineLimits {
   /** Runs at the same time, detached ones included. */
   readonly maxConcurrent: number;
+  /** How many of these may be detached; absent: all. */
+  readonly maxDetached?: number;
   /** Milliseconds from acceptance to the end of a task whose caller waits; 0 = no limit. */
   readonly replyTimeoutMs: number;
   /** Milliseconds from acceptance to the end of a detached task, and from a question to its answer; 0 = no limit. */

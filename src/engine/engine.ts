@@ -64,7 +64,7 @@ function createParts(deps: EngineDeps, graces: EngineGraces): EngineParts {
     ...deps,
     graces,
     contexts,
-    places: createPlaces(deps.clock, () => deps.limits().maxConcurrent),
+    places: createPlaces(deps.clock, deps.limits),
     table: createTaskTable({ ...deps, contexts, onForget: book.forget }),
     commits: createCommitQueue(deps),
     book,

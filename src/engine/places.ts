@@ -3,6 +3,7 @@
 
 import type { Clock } from "../core/platform/clock.ts";
 import { A2aError } from "../core/platform/errors.ts";
+import type { EngineLimits } from "./engine-types.ts";
 import { createSlots, type Slots } from "./slots.ts";
 import type { TaskRecord } from "./task-record.ts";
 
@@ -10,8 +11,8 @@ export const MAX_WAITING_PER_CONTEXT = 8;
 const RETRY_AFTER_SEC = 5;
 
 export interface Places {
-  /** Gives `record` a slot, or a place in line. Throws BUSY, and then nothing has changed. */
-  enter(record: TaskRecord): void;
+  /** Gives `record` a slot, or a place in line, for a turn that is detached or not. Throws BUSY, and then nothing has changed. */
+  enter(record: TaskRecord, detached: boolean): void;
   holdsSlot(record: TaskRecord): boolean;
   /** Gives up slot or place; returns the next of the context, which holds the slot now. */
   leave(record: TaskRecord): TaskRecord | undefined;
@@ -19,11 +20,14 @@ export interface Places {
   holders(): readonly TaskRecord[];
 }
 
-export function createPlaces(clock: Clock, maxConcurrent: () => number): Places {
-  const slots = createSlots<TaskRecord>(maxConcurrent);
+type SlotLimits = Pick<EngineLimits, "maxConcurrent" | "maxDetached">;
+
+export function createPlaces(clock: Clock, limits: () => SlotLimits): Places {
+  const slots = createSlots<TaskRecord>(() => limits().maxConcurrent);
   return {
-    enter(record) {
+    enter(record, detached) {
       const { conversation } = record;
+      if (detached) assertDetachedRoom(slots.holders(), record, limits().maxDetached, clock.now());
       if (conversation.active !== undefined) return joinLine(record);
       if (!slots.take(record)) throw allTaken(slots.holders(), record.owner.key, clock.now());
       conversation.active = record;
@@ -39,6 +43,27 @@ export function createPlaces(clock: Clock, maxConcurrent: () => number): Places 
     },
     holders: slots.holders,
   };
+}
+
+/** A line hands one slot on, so its context counts once, and also when a detached message only waits in it. */
+function assertDetachedRoom(
+  holders: readonly TaskRecord[],
+  { conversation, owner }: TaskRecord,
+  most: number | undefined,
+  now: number,
+): void {
+  if (most === undefined) return;
+  const pinned = holders.filter(
+    (holder) => holder.conversation !== conversation && [holder, ...holder.conversation.waiting].some(isDetached),
+  );
+  if (pinned.length < most) return;
+  const what = `all ${most} slots for detached tasks are taken`;
+  const hint = "Send it without returnImmediately, wait for a detached task to end,";
+  throw taken(pinned, owner.key, now, { what, hint, setting: "a2a.server.maxDetached" });
+}
+
+function isDetached({ turn }: TaskRecord): boolean {
+  return turn.detached;
 }
 
 function joinLine(record: TaskRecord): void {
@@ -67,16 +92,26 @@ function passOn(slots: Slots<TaskRecord>, record: TaskRecord, now: number): Task
 }
 
 function allTaken(holders: readonly TaskRecord[], ownerKey: string, now: number): A2aError {
-  const detached = holders.filter(({ turn }) => turn.detached);
+  const what = `all ${holders.length} slots are taken (${holders.filter(isDetached).length} by detached tasks)`;
+  const hint = "Wait for a running task to end,";
+  return taken(holders, ownerKey, now, { what, hint, setting: "a2a.server.maxConcurrent" });
+}
+
+interface Shortage {
+  readonly what: string;
+  readonly hint: string;
+  readonly setting: string;
+}
+
+function taken(holders: readonly TaskRecord[], ownerKey: string, now: number, shortage: Shortage): A2aError {
   const oldestSec = Math.round((now - Math.min(now, ...holders.map(({ startedAt }) => startedAt))) / 1000);
   const own = holders.filter(({ owner, shown }) => shown && owner.key === ownerKey).map(({ id }) => id);
-  const all = `all ${holders.length} slots are taken (${detached.length} by detached tasks)`;
   const cancelOwn = own.length === 0 ? "" : ` cancel one of yours (${own.join(", ")}),`;
-  return new A2aError("BUSY", `busy: ${all}, the oldest since ${oldestSec} s`, {
-    hint: `Wait for a running task to end,${cancelOwn} or raise a2a.server.maxConcurrent.`,
+  return new A2aError("BUSY", `busy: ${shortage.what}, the oldest since ${oldestSec} s`, {
+    hint: `${shortage.hint}${cancelOwn} or raise ${shortage.setting}.`,
     metadata: {
       slots: String(holders.length),
-      detached: String(detached.length),
+      detached: String(holders.filter(isDetached).length),
       oldestSec: String(oldestSec),
       ...(own.length === 0 ? {} : { ownTasks: own.join(",") }),
     },

@@ -151,6 +151,7 @@ function limitsOfCallers({ server }: Settings, sessionId: string): CallerLimits 
 function engineLimits({ server }: Settings): EngineLimits {
   return {
     maxConcurrent: server.maxConcurrent,
+    ...(server.maxDetached === undefined ? {} : { maxDetached: server.maxDetached }),
     replyTimeoutMs: server.replyTimeoutSec * 1000,
     asyncTimeoutMs: server.asyncTimeoutSec * 1000,
     maxTasks: server.maxTasks,

@@ -4,7 +4,6 @@
 import type { SettingKey } from "./schema-rows.ts";
 
 const RIGHTS = "rights of single callers";
-const LIMITS = "limits for each caller";
 const JOURNAL = "tasks that outlive a restart";
 const DISCOVERY = "finding the sessions of this machine and network";
 const GATEWAYS = "gateways";
@@ -16,7 +15,6 @@ export const LATER: Readonly<Partial<Record<SettingKey, string>>> = {
   "server.callerDefaults": RIGHTS,
   "server.legacy": "clients that speak older dialects of A2A",
 
-  "server.maxDetached": LIMITS,
   "server.streamPollSec": JOURNAL,
 
   "discovery.local.enabled": DISCOVERY,

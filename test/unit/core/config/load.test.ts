@@ -400,7 +400,6 @@ describe("loading settings", () => {
     it("are refused by one warning each, whole groups as one", async () => {
       const loaded = await loadA2a(
         {
-          server: { rateLimitPerMin: "x" },
           peers: {
             a: { url: "http://a", capabilities: ["x"] },
             b: { url: "http://b", capabilities: [] },
@@ -408,16 +407,15 @@ describe("loading settings", () => {
           discovery: { local: { enabled: false }, gateways: { work: { url: "http://g" } } },
           ui: { wake: "model" },
         },
-        { A2A_GATEWAY_TOKEN: "hunter2", A2A_RATE_LIMIT: "5" },
+        { A2A_GATEWAY_TOKEN: "hunter2", A2A_MDNS_TYPE: "7" },
       );
       const rest = "is not in this version yet and is ignored";
       assert.deepEqual(texts(loaded), [
-        `${FILE}: a2a.server.rateLimitPerMin ${rest}`,
         `${FILE}: a2a.peers.<name>.capabilities ${rest}`,
         `${FILE}: a2a.discovery.local ${rest}`,
         `${FILE}: a2a.discovery.gateways ${rest}`,
         `${FILE}: a2a.ui.wake ${rest}`,
-        `environment: A2A_RATE_LIMIT ${rest}`,
+        `environment: A2A_MDNS_TYPE ${rest}`,
         `environment: A2A_GATEWAY_TOKEN ${rest}`,
       ]);
       assert.deepEqual(Object.keys(loaded.settings.peers), ["a", "b"]);
