@@ -6,6 +6,6 @@ import { WORDS_AGENT } from "./words-agent.ts";
 
 const [token = ""] = process.argv.slice(2);
 const agent = { ...WORDS_AGENT, token };
-const server = await startSut({ port: 0, streaming: true, push: true, requireExtension: false, agent });
+const server = await startSut({ port: 0, streaming: true, push: true, requireExtension: false, legacy: true, agent });
 console.log(`ready: ${server.origin}`);
 process.stdin.resume().once("end", () => void server.stop());

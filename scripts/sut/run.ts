@@ -11,6 +11,7 @@ Serves A2A on 127.0.0.1 with the scripted agent of the official conformance suit
   --no-streaming       decline the stream methods
   --no-push            decline push notifications
   --require-extension  require the suite's extension on every message
+  --legacy             serve the older dialects as well
   --help               show this text`;
 
 /** Longer than any suite; only keeps the process alive, since the server does not. */
@@ -24,6 +25,7 @@ function readOptions(): SutOptions | undefined {
       "no-streaming": { type: "boolean", default: false },
       "no-push": { type: "boolean", default: false },
       "require-extension": { type: "boolean", default: false },
+      legacy: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -36,6 +38,7 @@ function readOptions(): SutOptions | undefined {
     streaming: !values["no-streaming"],
     push: !values["no-push"],
     requireExtension: values["require-extension"],
+    legacy: values.legacy,
   };
 }
 

@@ -31,6 +31,8 @@ export interface SutOptions {
   readonly streaming: boolean;
   readonly push: boolean;
   readonly requireExtension: boolean;
+  /** Serve the older dialects, too. Default false: the suite wants a card without a trace of them. */
+  readonly legacy?: boolean;
   readonly agent?: ScriptedAgent;
 }
 
@@ -66,7 +68,8 @@ const SUITE_AGENT: ScriptedAgent = {
 };
 
 /** Throws when the port is taken: the suite was told this one. */
-export async function startSut({ port, streaming, push, requireExtension, agent }: SutOptions): Promise<Sut> {
+export async function startSut(options: SutOptions): Promise<Sut> {
+  const { port, streaming, push, requireExtension, legacy = false, agent } = options;
   const { card, runner: createRunner, token } = agent ?? SUITE_AGENT;
   const clock = createSystemClock();
   const ids = createRandomIds();
@@ -80,6 +83,7 @@ export async function startSut({ port, streaming, push, requireExtension, agent 
     ...{ engine, clock, ids, log },
     cardFacts: () => card,
     features: { streaming, push, extendedCard: token !== undefined, ...extension },
+    legacy: () => legacy,
     allowInsecurePush: () => PUSH.allowInsecure,
     ...(token === undefined ? {} : { admission: () => rulesOf(token) }),
   });

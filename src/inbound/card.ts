@@ -8,6 +8,7 @@ import { encodeCard } from "../core/protocol/encode.ts";
 import type { AgentCard, AgentSkill } from "../core/protocol/types.ts";
 import type { CardView } from "./admission/admission-types.ts";
 import { cardExtensions } from "./extensions.ts";
+import { encodeHybridCard } from "./legacy/hybrid-card.ts";
 import type { CardFacts, Features } from "./server-types.ts";
 
 export interface CardBytes {
@@ -20,8 +21,11 @@ export interface CardBytes {
 }
 
 export interface CardSource {
-  /** With the details of the session, if there are any and the caller may read them. */
-  at(view: CardView): CardBytes;
+  /**
+   * With the details of the session, if there are any and the caller may read them; `hybrid` is a card that clients of A2A 0.3 can
+   * read, too.
+   */
+  at(view: CardView, hybrid?: boolean): CardBytes;
   /** True when GetExtendedAgentCard says more than the public card: callers log in, and there are details of the session. */
   hasExtended(view: CardView): boolean;
   /** The extended card, as GetExtendedAgentCard gives it. Throws EXTENDED_CARD_NOT_CONFIGURED when there is no more to say. */
@@ -44,12 +48,12 @@ const MAX_KEPT = 16;
 export function createCardSource(cardFacts: () => CardFacts, clock: Clock, features: Features = {}): CardSource {
   const kept = new Map<string, { readonly facts: CardFacts; readonly bytes: CardBytes }>();
   return {
-    at(view) {
-      const key = `${view.withSession ? "+" : "-"}${view.login ? "+" : "-"}${view.url}`;
+    at(view, hybrid = false) {
+      const key = [view.withSession, view.login, hybrid, view.url].join(" ");
       const facts = cardFacts();
       const last = kept.get(key);
       if (last?.facts === facts) return last.bytes;
-      const body = JSON.stringify(encodeCard(createCard(facts, view, features)));
+      const body = JSON.stringify((hybrid ? encodeHybridCard : encodeCard)(createCard(facts, view, features)));
       const isPrivate = view.withSession && facts.session !== undefined;
       const bytes =
         last?.bytes.body === body ? last.bytes : { body, etag: etagOf(body), since: clock.now(), isPrivate };

@@ -3,7 +3,7 @@
 
 import { A2aError } from "../core/platform/errors.ts";
 import { OWN_EXTENSION } from "../core/protocol/chain.ts";
-import type { AgentExtension, JsonObject } from "../core/protocol/types.ts";
+import type { AgentCard, AgentExtension, JsonObject } from "../core/protocol/types.ts";
 import type { Features } from "./server-types.ts";
 
 /** Details of the session as data on the card; known to earlier sessions under this name. */
@@ -19,6 +19,11 @@ export function cardExtensions(features: Features, session: JsonObject | undefin
       : [{ uri: SESSION_URI, description: "The Pi session behind this agent.", params: session }]),
     ...(requiredExtension === undefined ? [] : [{ uri: requiredExtension, required: true }]),
   ];
+}
+
+/** What a card says of the session behind the agent; undefined when it says nothing. */
+export function sessionDetails({ capabilities }: AgentCard): JsonObject | undefined {
+  return capabilities.extensions?.find(({ uri }) => uri === SESSION_URI)?.params;
 }
 
 /** Those of the listed uris that act on a request. */

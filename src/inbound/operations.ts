@@ -47,12 +47,10 @@ export function createOperations(
   return {
     push,
 
-    async sendMessage(caller, { message, configuration }, arrival, signal) {
+    async sendMessage(caller, params, arrival, signal) {
+      const { configuration } = params;
       const detached = configuration?.returnImmediately === true;
-      const request = withWebhook(
-        { caller: withSelfOf(caller, message), message, detached },
-        push.inline(configuration),
-      );
+      const request = requestOf(caller, params, detached, push.inline(configuration));
       const submission = await newWork.submit(request, arrival);
       submission.subscription.close();
       const first = await submission.first;
@@ -61,11 +59,8 @@ export function createOperations(
       return { task: await (detached ? engine.get(caller, taskId) : engine.settled(caller, taskId, signal)) };
     },
 
-    async sendStreamingMessage(caller, { message, configuration }, arrival) {
-      const request = withWebhook(
-        { caller: withSelfOf(caller, message), message, detached: false },
-        push.inline(configuration),
-      );
+    async sendStreamingMessage(caller, params, arrival) {
+      const request = requestOf(caller, params, false, push.inline(params.configuration));
       const onClose = streams.take(caller.key);
       try {
         const { subscription, first } = await newWork.submit(request, arrival);
@@ -94,6 +89,15 @@ export function createOperations(
   };
 }
 
-function withWebhook(request: SubmitRequest, push: PushTarget | undefined): SubmitRequest {
-  return push === undefined ? request : { ...request, push };
+function requestOf(
+  caller: Principal,
+  { message, dialect }: SendMessageParams,
+  detached: boolean,
+  push: PushTarget | undefined,
+): SubmitRequest {
+  return {
+    ...{ caller: withSelfOf(caller, message), message, detached },
+    ...(push === undefined ? {} : { push }),
+    ...(dialect === undefined ? {} : { dialect }),
+  };
 }

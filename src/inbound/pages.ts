@@ -7,6 +7,7 @@ import type { CardView } from "./admission/admission-types.ts";
 import type { CardBytes, CardSource } from "./card.ts";
 import { errorReply, jsonReply, type Reply } from "./reply.ts";
 import type { RequestFacts } from "./request-facts.ts";
+import { wantsOldCard } from "./version.ts";
 
 const CARD_PATH = "/.well-known/agent-card.json";
 const OLD_CARD_PATH = "/.well-known/agent.json";
@@ -21,13 +22,15 @@ export function createPages(
   cards: CardSource,
   view: (facts: RequestFacts) => CardView,
   agentName: () => string,
+  legacy: () => boolean,
 ): Pages {
   return {
     reply(facts, headers) {
       const path = facts.path.replace(/(.)\/$/, "$1");
       // Clients look for the card below the address they were given, and every path takes calls.
       if (path.endsWith(CARD_PATH) || path.endsWith(OLD_CARD_PATH)) {
-        return cardReply(cards.at(view(facts)), headers);
+        const hybrid = legacy() && (path.endsWith(OLD_CARD_PATH) || wantsOldCard(facts.version));
+        return cardReply(cards.at(view(facts), hybrid), headers);
       }
       if (path === "/" || path === "/health") {
         return jsonReply(JSON.stringify({ status: "ok", agent: agentName(), card: CARD_PATH }));

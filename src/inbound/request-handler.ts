@@ -59,6 +59,7 @@ interface Site extends ReplyDeps {
   readonly cards: CardSource;
   readonly features: Features;
   readonly ids: Ids;
+  readonly legacy: () => boolean;
 }
 
 /** Serves requests for one engine until `close`; later ones are told that the server is stopping. */
@@ -90,6 +91,7 @@ export function createRequestHandler(deps: HandlerDeps): RequestHandler {
 function createSite(deps: HandlerDeps): Site {
   const { engine, cardFacts, clock, ids, log, features = {}, admission, allowInsecurePush } = deps;
   const limits = deps.limits ?? (() => UNLIMITED);
+  const legacy = deps.legacy ?? (() => true);
   const cards = createCardSource(cardFacts, clock, features);
   const pushRules = { offered: features.push ?? true, allowInsecure: allowInsecurePush ?? (() => false) };
   const door = createAdmission(admission ?? (() => NO_TOKENS));
@@ -104,9 +106,10 @@ function createSite(deps: HandlerDeps): Site {
     rates: createRateLimits(clock, () => limits().ratePerMin),
     trail,
     operations: createOperations(engine, createStreamSlots(), newWork, pushRules),
-    pages: createPages(cards, door.view, () => cardFacts().name),
+    pages: createPages(cards, door.view, () => cardFacts().name, legacy),
     cards,
     features,
+    legacy,
     clock,
     ids,
     unread: createUnreadReplies(),
@@ -174,7 +177,7 @@ async function serveCall(site: Site, exchange: Exchange, call: Call): Promise<vo
     id = readRpcId(value);
     const arrival = trail.asked(value, facts.contentLength);
     pass.count(value);
-    const bound = bindRequest(value, facts.version);
+    const bound = bindRequest(value, facts.version, site.legacy());
     const context = contextOf(site, exchange, call, arrival);
     if (bound.kind === "notification") sendReply(exchange, { status: 204, headers: [], body: "" });
     else if (bound.kind === "reply") await sendWhenDone(exchange, id, trail.follow(bound.run(context)), site);
@@ -195,7 +198,7 @@ async function readCall({ clock, arriving }: Site, { request }: Exchange, { coun
 }
 
 function contextOf(
-  { admission, operations, features, cards }: Site,
+  { admission, operations, features, cards, ids, legacy }: Site,
   exchange: Exchange,
   { facts, caller }: Call,
   trace: Arrival,
@@ -203,6 +206,8 @@ function contextOf(
   return {
     operations,
     features,
+    legacy: legacy(),
+    newMessageId: ids.message,
     caller,
     trace,
     extensions: facts.extensions,
@@ -212,10 +217,12 @@ function contextOf(
   };
 }
 
-/** Set before anything is written, it stands on every kind of reply. */
-function tellExtensions({ features }: Site, { response }: Exchange, { extensions }: RequestFacts): void {
-  const activated = activatedExtensions(extensions, features);
-  if (activated.length > 0) response.setHeader("A2A-Extensions", activated.join(", "));
+/** Set before anything is written, it stands on every kind of reply; under its name of 0.3, too, where that is served. */
+function tellExtensions({ features, legacy }: Site, { response }: Exchange, { extensions }: RequestFacts): void {
+  const activated = activatedExtensions(extensions, features).join(", ");
+  if (activated === "") return;
+  response.setHeader("A2A-Extensions", activated);
+  if (legacy()) response.setHeader("X-A2A-Extensions", activated);
 }
 
 /** Only what is shown of a caller changes, and only of one that was let in. */

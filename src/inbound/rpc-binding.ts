@@ -2,6 +2,7 @@
 // and nothing else happens here.
 
 import { A2aError } from "../core/platform/errors.ts";
+import { isV03Message, modernSendParams } from "../core/protocol/decode-legacy-params.ts";
 import { decodeListTasksParams } from "../core/protocol/decode-list-params.ts";
 import {
   decodeCancelTaskParams,
@@ -25,7 +26,8 @@ import {
 } from "../core/protocol/encode.ts";
 import { encodePushConfig, encodePushConfigPage } from "../core/protocol/encode-push.ts";
 import { decodeRpcRequest, encodeRpcResult } from "../core/protocol/jsonrpc.ts";
-import type { JsonObject, StreamResponse } from "../core/protocol/types.ts";
+import type { JsonObject, SendMessageParams, StreamResponse } from "../core/protocol/types.ts";
+import { LEGACY_METHODS } from "./legacy/legacy-methods.ts";
 import {
   assertRequirements,
   type CallContext,
@@ -55,8 +57,9 @@ const METHODS: Readonly<Record<string, Method>> = {
   SendMessage: {
     kind: "reply",
     requires: [extensionListed],
-    async run({ operations, caller, trace, signal }, params) {
-      const decoded = decodeSendMessageParams(params);
+    async run(context, params) {
+      const { operations, caller, trace, signal } = context;
+      const decoded = readSend(context, params);
       const result = await operations.sendMessage(caller, decoded, trace, signal());
       return encodeSendResult(result, decoded.configuration);
     },
@@ -64,8 +67,9 @@ const METHODS: Readonly<Record<string, Method>> = {
   SendStreamingMessage: {
     kind: "stream",
     requires: [streamingOffered, extensionListed],
-    async open({ operations, caller, trace }, params) {
-      const decoded = decodeSendMessageParams(params);
+    async open(context, params) {
+      const { operations, caller, trace } = context;
+      const decoded = readSend(context, params);
       const stream = await operations.sendStreamingMessage(caller, decoded, trace);
       return encodedStream(stream, (frame) => encodeFrame(frame, decoded.configuration));
     },
@@ -134,12 +138,15 @@ const METHODS: Readonly<Record<string, Method>> = {
   },
 };
 
-/** Throws INVALID_REQUEST, VERSION_NOT_SUPPORTED or METHOD_NOT_FOUND; params are read when the call is made. */
-export function bindRequest(value: unknown, version: string | undefined): RpcCall {
+/**
+ * Throws INVALID_REQUEST, VERSION_NOT_SUPPORTED or METHOD_NOT_FOUND; params are read when the call is made. `legacy` serves the older
+ * dialects by their names.
+ */
+export function bindRequest(value: unknown, version: string | undefined, legacy = false): RpcCall {
   const { id, method: name, params } = decodeRpcRequest(value);
   if (id === undefined) return { kind: "notification" };
-  const spoken = readVersion(version);
-  const method = chooseMethod(name, spoken);
+  const spoken = readVersion(version, legacy);
+  const method = chooseMethod(name, spoken, legacy);
   if (method.kind === "reply") {
     return {
       kind: "reply",
@@ -160,15 +167,22 @@ export function bindRequest(value: unknown, version: string | undefined): RpcCal
 }
 
 /** The version comes first: a request for a version that is not served starts nothing, whatever it names. */
-function chooseMethod(name: string, spoken: WireVersion | undefined): Method {
+function chooseMethod(name: string, spoken: WireVersion | undefined, legacy: boolean): Method {
+  const older = legacy && Object.hasOwn(LEGACY_METHODS, name) ? LEGACY_METHODS[name] : undefined;
+  if (older !== undefined) return older;
   const method = Object.hasOwn(METHODS, name) ? METHODS[name] : undefined;
   if (method !== undefined && spoken !== "0.3") return method;
-  const shown = JSON.stringify(name.slice(0, 80));
-  if (spoken === "0.3") throw new A2aError("METHOD_NOT_FOUND", `method ${shown} is not served in A2A 0.3; send 1.0`);
-  if (name.includes("/")) {
-    throw new A2aError("METHOD_NOT_FOUND", `method ${shown} is a name of A2A 0.3; the names of A2A 1.0 are served`);
-  }
-  throw new A2aError("METHOD_NOT_FOUND", `method ${shown} is unknown`);
+  throw new A2aError("METHOD_NOT_FOUND", `method ${JSON.stringify(name.slice(0, 80))} ${whyNot(name, spoken, legacy)}`);
+}
+
+function whyNot(name: string, spoken: WireVersion | undefined, legacy: boolean): string {
+  if (spoken === "0.3") return `is not served in A2A 0.3${legacy ? "" : "; send 1.0"}`;
+  return name.includes("/") && !legacy ? "is a name of A2A 0.3; the names of A2A 1.0 are served" : "is unknown";
+}
+
+/** Params of a send. Where older dialects are served, their spellings are read under every name. */
+function readSend({ legacy }: CallContext, params: unknown): SendMessageParams {
+  return decodeSendMessageParams(legacy && isV03Message(params) ? modernSendParams(params) : params);
 }
 
 /** The history limit of a request holds for the task that opens its stream, too. */

@@ -15,6 +15,8 @@ import type { WireVersion } from "./version.ts";
 export interface CallContext {
   readonly operations: Operations;
   readonly features: Features;
+  /** Whether older dialects are served. */
+  readonly legacy: boolean;
   readonly caller: Principal;
   /** The trace that this request belongs to, and how it came here. */
   readonly trace: Arrival;
@@ -22,6 +24,8 @@ export interface CallContext {
   readonly extensions: readonly string[];
   readonly hasExtendedCard: () => boolean;
   readonly extendedCard: () => AgentCard;
+  /** For messages that may come without one. */
+  readonly newMessageId: () => string;
   /** Aborts when the caller no longer waits. */
   readonly signal: () => AbortSignal;
 }

@@ -50,6 +50,8 @@ export interface HandlerDeps {
   /** Absent: nothing is kept of who asked for what. */
   readonly audit?: Audit;
   readonly features?: Features;
+  /** Whether callers of A2A 0.3 and older pi-a2a sessions are served in their dialects; absent: they are. */
+  readonly legacy?: () => boolean;
   /** Absent: no tokens, so programs on this machine only. */
   readonly admission?: () => AdmissionRules;
   /** What single callers may do; absent: no limits. */

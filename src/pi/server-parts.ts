@@ -74,6 +74,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
   const site = {
     ...{ clock, ids, log, cardFacts, admission: createAdmissionRules(settings), limits: callerLimits },
     audit: deps.audit,
+    legacy: () => settings().server.legacy,
     allowInsecurePush: () => push().allowInsecure,
   };
   const urlOf = (listener: Listener) => (): string => reachableAt(listener, settings().server);

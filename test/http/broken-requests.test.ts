@@ -76,13 +76,16 @@ describe("broken requests", () => {
     for (const name of names) await expectError(rpcBody(name, {}), -32601, 1);
   });
 
-  it("answer -32601 to the names of A2A 0.3, whatever the version", async () => {
+  it("answer -32601 to the names of A2A 0.3, whatever the version, where older dialects are not served", async () => {
+    const pure = await startTestServer({ legacy: false });
     for (const name of ["message/send", "message/stream", "tasks/get", "tasks/cancel", "tasks/list"]) {
-      const plain = await call(server.port, name, textParams("hello"));
-      assert.equal(plain.json.error?.code, -32601);
-      const old = await call(server.port, name, textParams("hello"), { headers: { "A2A-Version": "0.3" } });
-      assert.equal(old.json.error?.code, -32601);
+      for (const version of ["", "1.0", "0.3"]) {
+        const { json } = await call(pure.port, name, textParams("hello"), { headers: { "A2A-Version": version } });
+        assert.equal(json.error?.code, -32601, `${name} ${version}`);
+      }
     }
+    assert.equal(pure.engine.stats().tasks, 0);
+    await pure.stop();
   });
 
   for (const id of [null, 0, "", "abc", 1.5, -1, "a\u2028b"]) {
@@ -178,7 +181,7 @@ describe("broken requests", () => {
         headers: { "A2A-Version": version },
       });
       assert.equal(json.error?.code, -32009, version);
-      assert.deepEqual(json.error?.data[0]?.metadata, { supportedVersions: "1.0" });
+      assert.deepEqual(json.error?.data[0]?.metadata, { supportedVersions: "1.0, 0.3" });
     }
     const { json } = await call(server.port, "Nope", {}, { path: "/?A2A-Version=9.9" });
     assert.equal(json.error?.code, -32009);

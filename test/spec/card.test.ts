@@ -12,9 +12,9 @@ const PATH = "/.well-known/agent-card.json";
 describe("the agent card", () => {
   let server: TestServer;
   let facts: CardFacts;
-  const start = async (features: Features = {}): Promise<void> => {
+  const start = async (features: Features = {}, legacy = true): Promise<void> => {
     facts = CARD_FACTS;
-    server = await startTestServer({ runner: createAnsweringRunner(), features, cardFacts: () => facts });
+    server = await startTestServer({ runner: createAnsweringRunner(), features, legacy, cardFacts: () => facts });
   };
   afterEach(() => server.stop());
 
@@ -38,7 +38,7 @@ describe("the agent card", () => {
   });
 
   it("[card-required] [card-closed] has every required field filled and no other, whatever the session lacks (W27)", async () => {
-    await start();
+    await start({}, false);
     const bare = { name: "", description: "", version: "", skills: [] };
     const skills = [
       { id: "a", name: "", description: "", tags: [] },
@@ -106,7 +106,7 @@ describe("the agent card", () => {
   });
 
   it("[card-session-details] [card-no-secrets] says more of the session only to callers on this machine", async () => {
-    await start();
+    await start({}, false);
     const session = { cwd: "/home/somebody/secret", pid: 4711, model: "provider/model" };
     facts = { ...CARD_FACTS, session };
     const { text, json } = { ...(await fetchCard()), json: await card() };

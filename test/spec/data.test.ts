@@ -76,8 +76,9 @@ describe("what is written", () => {
     const sent = sendTo(server);
     (await server.runner.next()).reply("hi");
     assert.deepEqual(shapeFaults("SendResult", (await sent).json.result), []);
+    const headers = { "A2A-Version": "1.0" };
     assert.deepEqual(
-      shapeFaults("AgentCard", JSON.parse((await get(server.port, "/.well-known/agent-card.json")).text)),
+      shapeFaults("AgentCard", JSON.parse((await get(server.port, "/.well-known/agent-card.json", { headers })).text)),
       [],
     );
   });

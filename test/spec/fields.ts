@@ -85,8 +85,9 @@ const MESSAGE_FIELDS: readonly Field[] = [
   required("message.messageId", { ...ID, empty: "refused" }),
   required("message.role", {
     type: "enum",
-    taken: ["ROLE_USER", 1],
-    refused: ["ROLE_AGENT", 2, "ROLE_UNSPECIFIED", 0, "user", "role_user", "", "1", -1, 1.5, 99],
+    // Older spellings are read under every name, unless older dialects are not served.
+    taken: ["ROLE_USER", 1, "user"],
+    refused: ["ROLE_AGENT", 2, "ROLE_UNSPECIFIED", 0, "agent", "USER", "role_user", "", "1", -1, 1.5, 99],
   }),
   required("message.parts", { type: "list", max: 1000, entry: { text: "a" } }, { empty: "message.parts" }),
   { path: PART, kind: OBJECT, missing: PART, empty: PART },

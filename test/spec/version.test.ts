@@ -105,13 +105,19 @@ describe("a version that is not served", () => {
       }
     }
   });
+});
 
-  it("[ver-slash-names] is spoken by the names of 0.3, which are unknown", async () => {
+describe("a server of A2A 1.0 alone", () => {
+  it("[ver-slash-names] knows none of the older names, in any version", async () => {
+    const server = await startTestServer({ legacy: false });
     for (const method of OLD_NAMES) {
       for (const version of ["", "0.3", "1.0"]) {
-        await refused(-32601, method, { headers: { "A2A-Version": version } });
+        const reply = await call(server.port, method, textParams("hello"), { headers: { "A2A-Version": version } });
+        assert.equal(errorOf(reply).code, -32601, `${method} ${version}`);
       }
     }
+    assertNothingStarted(server);
+    await server.stop();
   });
 });
 

@@ -55,6 +55,8 @@ export interface TestServerOptions {
   readonly cardFacts?: () => CardFacts;
   readonly runner?: TaskRunner;
   readonly features?: Features;
+  /** Default true, as it is for users. */
+  readonly legacy?: boolean;
   /** Asked for every request; absent: no tokens. */
   readonly admission?: () => AdmissionRules;
   /** By default none. */
@@ -95,6 +97,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ...{ engine, clock, ids, log, audit, cardFacts, features: options.features ?? {} },
       ...(options.admission === undefined ? {} : { admission: options.admission }),
       ...(options.callerLimits === undefined ? {} : { limits: options.callerLimits }),
+      legacy: () => options.legacy ?? true,
       allowInsecurePush: () => options.push !== undefined && push.allowInsecure,
     });
   const handler = newHandler();

@@ -13,7 +13,6 @@ export const LATER: Readonly<Partial<Record<SettingKey, string>>> = {
 
   "server.callers": RIGHTS,
   "server.callerDefaults": RIGHTS,
-  "server.legacy": "clients that speak older dialects of A2A",
 
   "server.streamPollSec": JOURNAL,
 

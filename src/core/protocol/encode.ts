@@ -1,7 +1,8 @@
 // Owns writing the data model as ProtoJSON (A2A 1.0 §5): only fields of the specification, never null, empty strings and lists
 // left out unless they are required. Each function gives a new object that JSON.stringify takes as it is.
 
-import type { Json, JsonObject } from "../platform/json.ts";
+import type { JsonObject } from "../platform/json.ts";
+import { entries, filled, list, members, nonEmpty } from "./encode-members.ts";
 import type {
   AgentCard,
   AgentExtension,
@@ -180,29 +181,4 @@ function encodeSkill(skill: AgentSkill): JsonObject {
     tags: skill.tags,
     examples: nonEmpty(skill.examples),
   });
-}
-
-function members(values: Readonly<Record<string, Json | undefined>>): JsonObject {
-  const object: Record<string, Json> = {};
-  for (const name of Object.keys(values)) {
-    const value = values[name];
-    if (value !== undefined) object[name] = value;
-  }
-  return object;
-}
-
-function filled(text: string | undefined): string | undefined {
-  return text === "" ? undefined : text;
-}
-
-function list<T>(items: readonly T[] | undefined, encode: (item: T) => Json): readonly Json[] | undefined {
-  return nonEmpty(items?.map(encode));
-}
-
-function nonEmpty(items: readonly Json[] | undefined): readonly Json[] | undefined {
-  return items === undefined || items.length === 0 ? undefined : items;
-}
-
-function entries(map: JsonObject | undefined): JsonObject | undefined {
-  return map === undefined || Object.keys(map).length === 0 ? undefined : map;
 }

@@ -130,6 +130,8 @@ export interface SendMessageParams {
   readonly configuration?: SendConfiguration;
   readonly metadata?: JsonObject;
   readonly tenant?: string;
+  /** The older wire in which the params came; absent for A2A 1.0. */
+  readonly dialect?: LegacyDialect;
 }
 
 export interface TenantParams {

@@ -8,6 +8,7 @@ import type { Log } from "../../core/platform/log.ts";
 import type { PushConfig } from "../../core/protocol/types.ts";
 import { signBody } from "../../core/security/sign.ts";
 import { webhookProblem } from "../../core/security/webhook-address.ts";
+import { wireHeaders } from "./push-body.ts";
 
 export interface PushSettings {
   /** For one attempt, from the look-up of the name to the end of the answer. */
@@ -72,8 +73,7 @@ export async function attemptPush(deps: AttemptDeps, config: PushConfig, body: s
 function headersOf({ token, authentication }: PushConfig, body: string, secret: string): Record<string, string> {
   const { scheme, credentials } = authentication ?? {};
   return {
-    "Content-Type": "application/a2a+json",
-    "A2A-Version": "1.0",
+    ...wireHeaders(body),
     "User-Agent": "pi-a2a",
     ...(scheme === undefined || credentials === undefined ? {} : { Authorization: `${scheme} ${credentials}` }),
     ...(token === undefined ? {} : { "X-A2A-Notification-Token": token }),

@@ -4,10 +4,10 @@ import { setMaxListeners } from "node:events";
 import { type Clock, within } from "../../core/platform/clock.ts";
 import type { HttpPort } from "../../core/platform/http-types.ts";
 import type { Log } from "../../core/platform/log.ts";
-import { encodeStreamResponse } from "../../core/protocol/encode.ts";
 import type { PushConfig } from "../../core/protocol/types.ts";
 import type { Engine } from "../../engine/engine-types.ts";
 import { attemptPush, type PushSettings } from "./push-attempt.ts";
+import { pushBodies } from "./push-body.ts";
 import { createPushLanes } from "./push-lanes.ts";
 import { createPushUpdates } from "./push-updates.ts";
 
@@ -42,7 +42,7 @@ export function startPushDelivery(deps: PushDeliveryDeps): PushDelivery {
     const frames = updates.of(event, task);
     const configs = engine.push.of(event.taskId) ?? [];
     if (configs.length === 0) return;
-    for (const frame of frames) lanes.add(configs, JSON.stringify(encodeStreamResponse(frame)));
+    for (const body of pushBodies(frames, task)) lanes.add(configs, body);
   });
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {

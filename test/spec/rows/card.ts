@@ -31,9 +31,9 @@ export const CARD: Rows = {
   ),
   // W28 waits for it.
   "card-security": unmet(NO_TOKENS, must("4.5", "With a token set the card names the bearer scheme in the 1.0 form.")),
-  "card-hybrid": unmet(
-    "the dialects of A2A 0.3 are not served yet",
-    ruled("8.2", "Without a version, or with 0.3, the card can be read by clients of A2A 0.3."),
+  "card-hybrid": ruled(
+    "8.2",
+    "Without a version, with 0.3, and under agent.json, the card can be read by clients of A2A 0.3 and of 1.0.",
   ),
   "extcard-not-offered": must(
     "3.1.11",

@@ -1,8 +1,6 @@
 // Versions, extensions and tenants: what travels beside the params (A2A 1.0 §3.2.6, §3.6, §4.6).
 
-import { must, type Rows, ruled, should, unmet } from "../requirement.ts";
-
-const NO_LEGACY = "the dialects of A2A 0.3 and of older pi-a2a sessions are not served yet";
+import { must, type Rows, ruled, should } from "../requirement.ts";
 
 export const VERSION: Rows = {
   "ver-header": must("3.6", "A2A-Version 1.0 is served, whatever blanks stand around it."),
@@ -20,9 +18,17 @@ export const VERSION: Rows = {
     "3.6",
     "Without the older dialects their names (message/send, tasks/get, ...) are -32601 in every version.",
   ),
-  "ver-legacy-wire": unmet(
-    NO_LEGACY,
-    ruled("3.6", "Names with a slash speak the older dialects, and a task remembers its dialect."),
+  "ver-legacy-wire": ruled(
+    "3.6",
+    "Names with a slash speak the older dialects: 0.3 where the header or the message says so, else the older pi-a2a shape.",
+  ),
+  "ver-legacy-memory": ruled(
+    "3.6",
+    "A task remembers the dialect in which it was made, for calls that carry no message and for its webhooks.",
+  ),
+  "ver-legacy-spelling": ruled(
+    "4.1.6",
+    "Messages as 0.3 spells them are read under every name; the name decides the answer.",
   ),
   "ext-unknown-ignored": should(
     "4.6",
