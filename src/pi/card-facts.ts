@@ -52,7 +52,7 @@ function readFacts({ host, settings }: CardFactsDeps, startedAt: string): CardFa
   return discovery.enrichCard ? { ...facts, session: sessionDetails(host, name, startedAt) } : facts;
 }
 
-/** For callers on this machine only: where the session works, and with what. */
+/** For callers that are let in: where the session works, and with what. */
 function sessionDetails(host: LiveHost, agent: string, startedAt: string): JsonObject {
   const { cwd, model } = host.current() ?? {};
   const sessionName = host.sessionName();

@@ -121,7 +121,7 @@ export interface DiscoverySettings {
   readonly local: { readonly enabled: boolean; readonly heartbeatSec: number; readonly ttlSec: number };
   /** `serviceType` is the label, without its underscore. */
   readonly mdns: { readonly enabled: boolean; readonly serviceType: string };
-  /** Tell callers on this machine the folder, model and tools of the session. */
+  /** Tell callers that are let in the folder, model and tools of the session. */
   readonly enrichCard: boolean;
   /** The block for a single gateway; absent when it says nothing. */
   readonly gateway?: GatewaySettings;
