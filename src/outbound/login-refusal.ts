@@ -1,11 +1,19 @@
 // Owns what people are told about logins: why a call was not made, and what was or was not sent to a peer that refused it. Names
 // settings and kinds, never a value.
 
+import type { PeerAuth } from "../core/config/settings.ts";
 import { A2aError } from "../core/platform/errors.ts";
 import type { Withheld } from "../core/security/call-rule.ts";
 import { oneLine } from "../core/security/sanitize.ts";
 import type { ResolvedPeer } from "./client-types.ts";
-import type { LoginNote } from "./logins.ts";
+
+/** What of a login was sent or left out; says nothing of its value. */
+export interface LoginNote {
+  /** The kind of the login that was sent. */
+  readonly sent?: PeerAuth["type"] | "session";
+  /** Why this session's token was left out. */
+  readonly withheld?: Withheld;
+}
 
 /** The peer would have to be called without its login. */
 export function stoppedCall({ name, url }: ResolvedPeer, callUrl: string, why: Withheld | undefined): A2aError {

@@ -5,23 +5,15 @@ import { loginHeader } from "../core/config/peer-headers.ts";
 import type { PeerAuth, PeerSettings, Settings } from "../core/config/settings.ts";
 import { A2aError } from "../core/platform/errors.ts";
 import type { AddressPolicy } from "../core/platform/http-types.ts";
-import { type CallQuestion, type CallRule, callRule, type Withheld } from "../core/security/call-rule.ts";
+import { type CallQuestion, type CallRule, callRule } from "../core/security/call-rule.ts";
 import type { ResolvedPeer } from "./client-types.ts";
-import { stoppedCall } from "./login-refusal.ts";
+import { type LoginNote, stoppedCall } from "./login-refusal.ts";
 import { selfHeaders } from "./self.ts";
 
 /** Who is called, and whether a person typed it. */
 export interface Called {
   readonly peer: ResolvedPeer;
   readonly typed: boolean;
-}
-
-/** What of a login was sent or left out; says nothing of its value. */
-export interface LoginNote {
-  /** The kind of the login that was sent. */
-  readonly sent?: PeerAuth["type"] | "session";
-  /** Why this session's token was left out. */
-  readonly withheld?: Withheld;
 }
 
 export interface Outgoing {
