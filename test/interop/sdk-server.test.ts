@@ -1,21 +1,46 @@
-// The official JavaScript SDK 1.3.0 as server for our client: every operation that the client makes, over real sockets.
+// The official JavaScript SDK as server for our client, in 1.3.0 and in 0.3.14, which knows nothing of A2A 1.0: every operation that
+// the client makes, over real sockets.
 
 import assert from "node:assert/strict";
 import type { A2aClient, CallProgress, CallRequest, CallResult } from "../../src/outbound/client-types.ts";
+import { type SdkAgent, type SdkRun, type SdkWire, startDrivenAgent } from "../support/driven-agent.ts";
 import { createFakeClock, type FakeClock } from "../support/fake-clock.ts";
 import { interopRow } from "../support/interop-table.ts";
 import { createTestClient, failure, testSettings, whileTicking } from "../support/outbound-rig.ts";
-import { type SdkAgent, type SdkRun, startSdkAgent } from "../support/sdk-agent.ts";
+import { sdkWire } from "../support/sdk-agent.ts";
+import { sdkV03Wire } from "../support/sdk-v03-agent.ts";
 
-describe("our client against an agent of @a2a-js/sdk", () => {
-  const covers = interopRow("@a2a-js/sdk 1.3.0", "we call it");
+interface Sdk {
+  readonly name: string;
+  readonly wire: SdkWire;
+  /** What the operations are called on its wire. */
+  readonly methods: { readonly send: string; readonly stream: string; readonly subscribe: string };
+}
+
+const SDKS: readonly Sdk[] = [
+  {
+    name: "@a2a-js/sdk 1.3.0",
+    wire: sdkWire,
+    methods: { send: "SendMessage", stream: "SendStreamingMessage", subscribe: "SubscribeToTask" },
+  },
+  {
+    name: "@a2a-js/sdk 0.3.14",
+    wire: sdkV03Wire,
+    methods: { send: "message/send", stream: "message/stream", subscribe: "tasks/resubscribe" },
+  },
+];
+
+for (const sdk of SDKS) describe(`our client against an agent of ${sdk.name}`, () => checkSdk(sdk));
+
+function checkSdk({ name, wire, methods }: Sdk): void {
+  const covers = interopRow(name, "we call it");
   for (const streaming of [true, false]) {
     describe(streaming ? "that streams" : "that does not stream", () => {
       let agent: SdkAgent;
       let clock: FakeClock;
       let client: A2aClient;
       beforeEach(async () => {
-        agent = await startSdkAgent({ streaming });
+        agent = await startDrivenAgent(wire, streaming);
         clock = createFakeClock();
         client = createTestClient(clock, () => testSettings());
       });
@@ -56,7 +81,7 @@ describe("our client against an agent of @a2a-js/sdk", () => {
         const onProgress = ({ line }: CallProgress): void => void lines.push(line);
         const called = call({ onProgress });
         const run = await agent.next();
-        assert.equal(run.context.userMessage.parts[0]?.content?.value, "hello");
+        assert.equal(run.text, "hello");
         run.working("reading");
         run.artifact("a1", [{ text: "Hello, " }]);
         run.artifact("a1", [{ text: "world" }], { append: true, lastChunk: true });
@@ -64,9 +89,9 @@ describe("our client against an agent of @a2a-js/sdk", () => {
         const result = await called;
         assert.equal(result.state, "TASK_STATE_COMPLETED");
         assert.equal(result.text, "Hello, world");
-        assert.equal(result.taskId, run.context.taskId);
-        assert.equal(result.contextId, run.context.contextId);
-        assert.equal(agent.methods[0], streaming ? "SendStreamingMessage" : "SendMessage");
+        assert.equal(result.taskId, run.taskId);
+        assert.equal(result.contextId, run.contextId);
+        assert.equal(agent.methods[0], streaming ? methods.stream : methods.send);
         assert.ok(lines.length > 0);
       });
 
@@ -167,9 +192,9 @@ describe("our client against an agent of @a2a-js/sdk", () => {
           const ids = answer === "by its task id" ? { taskId, contextId } : { contextId };
           const answered = call({ text: "main", ...ids });
           const second = await agent.next();
-          assert.equal(second.context.taskId, taskId);
-          assert.equal(second.context.contextId, contextId);
-          assert.equal(second.context.userMessage.parts[0]?.content?.value, "main");
+          assert.equal(second.taskId, taskId);
+          assert.equal(second.contextId, contextId);
+          assert.equal(second.text, "main");
           second.working();
           second.artifact("a1", [{ text: `merged into main ${answer}` }]);
           second.end("TASK_STATE_COMPLETED");
@@ -197,8 +222,8 @@ describe("our client against an agent of @a2a-js/sdk", () => {
         const { taskId, contextId = "" } = await first;
         const second = call({ contextId, text: "more" });
         const run = await agent.next();
-        assert.equal(run.context.contextId, contextId);
-        assert.notEqual(run.context.taskId, taskId);
+        assert.equal(run.contextId, contextId);
+        assert.notEqual(run.taskId, taskId);
         run.end("TASK_STATE_COMPLETED", "two");
         assert.match((await second).text, /two/);
       });
@@ -228,13 +253,13 @@ describe("our client against an agent of @a2a-js/sdk", () => {
         run.artifact("a1", [{ text: "part one" }]);
         await heard.promise;
         agent.cut();
-        while (!agent.methods.includes("SubscribeToTask")) await new Promise((resolve) => setImmediate(resolve));
+        while (!agent.methods.includes(methods.subscribe)) await new Promise((resolve) => setImmediate(resolve));
         run.artifact("a1", [{ text: " and part two" }], { append: true, lastChunk: true });
         run.end("TASK_STATE_COMPLETED");
         const result = await called;
         assert.equal(result.state, "TASK_STATE_COMPLETED");
         assert.equal(result.text, "part one and part two");
-        assert.equal(agent.methods.filter((method) => method === "SendStreamingMessage").length, 1);
+        assert.equal(agent.methods.filter((method) => method === methods.stream).length, 1);
       });
 
       it("asks for a task that ended while the stream was broken", async () => {
@@ -260,7 +285,7 @@ describe("our client against an agent of @a2a-js/sdk", () => {
       });
     });
   }
-});
+}
 
 /** A promise and the way to resolve it. */
 function signalled(): { readonly promise: Promise<void>; resolve(): void } {
