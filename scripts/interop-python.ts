@@ -4,7 +4,7 @@
 import { conclude } from "./interop/table.ts";
 import { CACHE } from "./interop-python/cache.ts";
 import { applyLimits } from "./interop-python/limits.ts";
-import { PEERS, requirementsOf } from "./interop-python/peers.ts";
+import { PEERS, type Peer, requirementsOf } from "./interop-python/peers.ts";
 import { findPython } from "./interop-python/python.ts";
 import { runPeer } from "./interop-python/run.ts";
 import { PypiAway, provideVenv } from "./interop-python/venv.ts";
@@ -13,9 +13,13 @@ async function main(): Promise<number> {
   const found = findPython();
   if ("missing" in found) return skip(`there is no Python to run them with: ${found.missing}`);
   const say = (line: string): void => console.log(line);
-  const pythons = await Promise.all(PEERS.map((peer) => provideVenv(CACHE, found, requirementsOf(peer), say)));
+  const lists = [...new Set(PEERS.map(requirementsOf))];
+  const venvs = new Map(
+    await Promise.all(lists.map(async (list) => [list, await provideVenv(CACHE, found, list, say)] as const)),
+  );
   const start = Date.now();
-  const cells = applyLimits((await Promise.all(PEERS.map((peer, nth) => runPeer(peer, pythons[nth] ?? "")))).flat());
+  const pythonOf = (peer: Peer): string => venvs.get(requirementsOf(peer)) ?? found.python;
+  const cells = applyLimits((await Promise.all(PEERS.map((peer) => runPeer(peer, pythonOf(peer))))).flat());
   return conclude(cells, Date.now() - start);
 }
 
@@ -24,6 +28,8 @@ function skip(why: string): number {
   return 0;
 }
 
+// Every child program has one, so that none outlives this process.
+process.setMaxListeners(0);
 try {
   process.exitCode = await main();
 } catch (error) {

@@ -55,9 +55,12 @@ const OPERATIONS: Readonly<Record<string, Work>> = {
   subscribe: subscribeAgain,
 };
 
+const NO_WEBHOOK = "our client has no address for webhooks";
 const ABSENT = {
   list: "our client keeps no list of the peer's tasks",
-  "push set": "our client has no address for webhooks",
+  ...{ "push set": NO_WEBHOOK, "push get": NO_WEBHOOK, "push list": NO_WEBHOOK },
+  ...{ "push delivered": NO_WEBHOOK, "push delete": NO_WEBHOOK },
+  "extended card": "our client reads the public card",
 } as const;
 
 /** Side by side, in the order of the list. */

@@ -19,14 +19,14 @@ export async function runPeer(peer: Peer, python: string): Promise<readonly Cell
 }
 
 /** The peer's client against our server, each a process of its own. */
-async function callsOf({ name, client }: Peer, python: string): Promise<readonly Cell[]> {
-  if (client === undefined) return [];
-  const column: Column = { peer: name, direction: "calls" };
+async function callsOf({ name: peer, client }: Peer, python: string): Promise<readonly Cell[]> {
+  const column: Column = { peer, direction: "calls" };
   const server = startProgram(process.execPath, ["--import", "tsx", join(HERE, "words-server.ts"), TOKEN]);
   try {
     const origin = await server.ready;
     const cells: Cell[] = [];
-    const program = startPython(python, [client, origin, TOKEN], (line) => {
+    const [name, ...args] = client;
+    const program = startPython(python, [name, origin, TOKEN, ...args], (line) => {
       const cell = readCell(column, line);
       if (cell !== undefined) cells.push(cell);
     });
@@ -42,12 +42,13 @@ async function callsOf({ name, client }: Peer, python: string): Promise<readonly
 }
 
 /** Our client against the peer's server, through a proxy that can break connections. */
-async function servesOf({ name, server, agentName }: Peer, python: string): Promise<readonly Cell[]> {
+async function servesOf({ name, server }: Peer, python: string): Promise<readonly Cell[]> {
+  if (server === undefined) return [];
   const proxy = await startCutProxy();
-  const program = startPython(python, [server, proxy.origin]);
+  const program = startPython(python, [server.program, proxy.origin]);
   try {
     proxy.leadTo(await program.ready);
-    return await clientCells({ peer: name, name: agentName, origin: proxy.origin, cut: proxy.cut });
+    return await clientCells({ peer: name, name: server.name, origin: proxy.origin, cut: proxy.cut });
   } finally {
     await program.stop();
     await proxy.stop();

@@ -30,13 +30,16 @@ function headingOf({ peer, direction }: Column): string {
   return direction === "calls" ? `${peer} -> pi-a2a` : `pi-a2a -> ${peer}`;
 }
 
+/** Cells of one column with the same reason share a line. */
 function reasonsOf(cells: readonly Cell[]): string[] {
-  const told = cells.filter(({ verdict }) => verdict !== "ok");
-  if (told.length === 0) return [];
-  return [
-    "",
-    ...told.map((cell) => `${MARKS[cell.verdict]}  ${headingOf(cell)}, ${cell.operation}: ${cell.why ?? ""}`),
-  ];
+  const told = new Map<string, string[]>();
+  for (const cell of cells) {
+    if (cell.verdict === "ok") continue;
+    const key = `${MARKS[cell.verdict]}  ${headingOf(cell)}: ${cell.why ?? ""}`;
+    told.set(key, [...(told.get(key) ?? []), cell.operation]);
+  }
+  if (told.size === 0) return [];
+  return ["", ...[...told].map(([reason, operations]) => `${reason} (${operations.join("; ")})`)];
 }
 
 function align(rows: readonly (readonly string[])[]): string[] {

@@ -22,6 +22,8 @@ SLOW_SECONDS = 12
 ORIGIN, TOKEN = sys.argv[1], sys.argv[2]
 CARD = f'{ORIGIN}/.well-known/agent-card.json'
 ADK_TIMEOUT_SECONDS = 600
+PUSH = ['push set', 'push get', 'push list', 'push delivered', 'push delete']
+NOT_SENT = ['get', 'list', 'cancel', 'subscribe', *PUSH, 'extended card']
 
 
 class Conversation:
@@ -103,6 +105,8 @@ async def main():
         }.items():
             await report.cell(f'{way}{suffix}', work)
     await asyncio.gather(*slow)
+    for operation in NOT_SENT:
+        report.absent(operation, 'an agent of ADK sends, and nothing else')
 
 
 asyncio.run(main())

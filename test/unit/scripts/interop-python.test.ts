@@ -51,14 +51,16 @@ describe("the table of Python peers", () => {
       { ...COLUMN, operation: "get", verdict: "ok" },
       failed("it hung"),
       { peer: "sdk", direction: "serves", operation: "get", verdict: "absent", why: "no such call" },
+      { peer: "sdk", direction: "serves", operation: "list", verdict: "absent", why: "no such call" },
     ];
     assert.deepEqual(tableOf(cells).split("\n"), [
       "        sdk -> pi-a2a  pi-a2a -> sdk",
       "get     ok             -",
       "cancel  FAILED",
+      "list                   -",
       "",
-      "FAILED  sdk -> pi-a2a, cancel: it hung",
-      "-  pi-a2a -> sdk, get: no such call",
+      "FAILED  sdk -> pi-a2a: it hung (cancel)",
+      "-  pi-a2a -> sdk: no such call (get; list)",
     ]);
   });
 });
