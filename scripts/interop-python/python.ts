@@ -2,8 +2,8 @@
 
 import { spawnSync } from "node:child_process";
 
-/** The SDK's own floor. */
-const OLDEST = [3, 10] as const;
+/** What the pinned packages need. */
+const OLDEST = [3, 11] as const;
 const PROBE = "import sys, venv, ensurepip; print('%d.%d' % sys.version_info[:2])";
 
 export type Found = { readonly python: string; readonly version: string } | { readonly missing: string };
