@@ -3,9 +3,10 @@
 
 import assert from "node:assert/strict";
 import type { KnownToken } from "../../src/inbound/admission/admission-types.ts";
-import { type CallReply, call, textParams, type WireTask } from "../support/a2a-calls.ts";
+import { type CallReply, openStream, textParams, type WireTask } from "../support/a2a-calls.ts";
 import { startTestServer, type TestServer } from "../support/a2a-server.ts";
 import { admissionRules, peerToken, sharedToken } from "../support/admission-rules.ts";
+import { piParams, V03, v03Params } from "../support/old-calls.ts";
 import type { RunHandle } from "../support/scripted-runner.ts";
 
 const TOKENS: Readonly<Record<string, KnownToken>> = {
@@ -52,6 +53,46 @@ const DIALECTS: readonly Dialect[] = [
     send: (message) => ["SendMessage", textParams("work", message, { returnImmediately: true })],
     list: "ListTasks",
   },
+  {
+    name: "A2A 0.3",
+    headers: V03,
+    operations: {
+      "tasks/get": (id) => ({ id, historyLength: 5 }),
+      "tasks/cancel": (id) => ({ id }),
+      "tasks/resubscribe": (id) => ({ id }),
+      "message/send": (taskId) => v03Params("go on", { taskId }),
+      "message/stream": (taskId) => v03Params("go on", { taskId }),
+      "tasks/pushNotificationConfig/set": (taskId) => ({
+        taskId,
+        pushNotificationConfig: { id: "mine", ...CONFIG },
+      }),
+      "tasks/pushNotificationConfig/get": (id) => ({ id, pushNotificationConfigId: "theirs" }),
+      "tasks/pushNotificationConfig/list": (id) => ({ id }),
+      "tasks/pushNotificationConfig/delete": (id) => ({ id, pushNotificationConfigId: "theirs" }),
+    },
+    send: (message) => ["message/send", v03Params("work", message, { blocking: false })],
+    list: "tasks/list",
+  },
+  {
+    name: "the shape of older pi-a2a sessions",
+    headers: {},
+    operations: {
+      "tasks/get": (id) => ({ id }),
+      "tasks/cancel": (id) => ({ id }),
+      "tasks/subscribe": (id) => ({ id }),
+      "message/send": (taskId) => piParams("go on", { taskId }),
+      "message/stream": (taskId) => piParams("go on", { taskId }),
+      "tasks/pushNotificationConfig/create": (taskId) => ({ taskId, id: "mine", ...CONFIG }),
+      "tasks/pushNotificationConfig/get": (taskId) => ({ taskId, id: "theirs" }),
+      "tasks/pushNotificationConfig/list": (taskId) => ({ taskId }),
+      "tasks/pushNotificationConfig/delete": (taskId) => ({ taskId, id: "theirs" }),
+    },
+    send: (message) => [
+      "message/send",
+      piParams("work", { messageId: "one", ...message }, { returnImmediately: true }),
+    ],
+    list: "tasks/list",
+  },
 ];
 
 for (const dialect of DIALECTS) {
@@ -61,10 +102,11 @@ for (const dialect of DIALECTS) {
     let tasks: Map<string, StagedTask>;
 
     const as = (caller: string, method: string, params: object): Promise<CallReply> => {
+      const headers = method.includes("/") ? dialect.headers : { "A2A-Version": "1.0" };
       const known = TOKENS[caller];
       rules = known === undefined ? admissionRules() : admissionRules({ tokens: Object.values(TOKENS) });
       const login = known === undefined ? {} : { Authorization: `Bearer ${known.token}` };
-      return call(server.port, method, params, { headers: { ...dialect.headers, ...login } });
+      return ask(server.port, method, params, { ...headers, ...login });
     };
     const startWork = async (owner: string, message: object = {}) => {
       const reply = as(owner, ...dialect.send(message));
@@ -112,14 +154,16 @@ for (const dialect of DIALECTS) {
       it(`is for ${operation} what a missing one is, for every other caller in every state (X01, P04)`, async () => {
         const runs = server.runner.runs.length;
         const before = await seen();
-        for (const [owner, other] of PAIRS) {
-          for (const state of STATES) {
-            const { id } = staged(owner, state);
-            const theirs = await as(other, operation, params(id));
-            const nobodys = await as(other, operation, params(NOBODYS));
-            const what = `${other} at a task of ${owner} that is ${state}`;
-            assert.equal(theirs.json.error?.code, -32001, what);
-            assert.deepEqual(comparable(theirs, id), comparable(nobodys, NOBODYS), what);
+        for (const other of OWNERS) {
+          const missing = comparable(await as(other, operation, params(NOBODYS)), NOBODYS);
+          for (const owner of OWNERS.filter((each) => each !== other)) {
+            for (const state of STATES) {
+              const { id } = staged(owner, state);
+              const theirs = await as(other, operation, params(id));
+              const what = `${other} at a task of ${owner} that is ${state}`;
+              assert.equal(theirs.json.error?.code, -32001, what);
+              assert.deepEqual(comparable(theirs, id), missing, what);
+            }
           }
         }
         assert.deepEqual(await seen(), before, "something changed");
@@ -132,9 +176,9 @@ for (const dialect of DIALECTS) {
         const own = STATES.map((state) => staged(caller, state).id).sort();
         const all = await as(caller, dialect.list, {});
         assert.deepEqual(listedIn(all).ids.sort(), own, caller);
-        assert.equal(listedIn(all).total, own.length);
+        assert.ok([own.length, undefined].includes(listedIn(all).total));
         const first = await as(caller, dialect.list, { pageSize: 1 });
-        assert.equal(listedIn(first).total, own.length);
+        assert.ok([own.length, undefined].includes(listedIn(first).total));
       }
       for (const [owner, other] of PAIRS) {
         const theirs = await as(other, dialect.list, { contextId: staged(owner, "working").contextId });
@@ -200,6 +244,14 @@ interface StagedTask extends WireTask {
   readonly run: RunHandle;
 }
 
+/** A call whose reply may be a stream: its first event counts. */
+async function ask(port: number, method: string, params: object, headers: Record<string, string>): Promise<CallReply> {
+  const stream = await openStream(port, method, params, 1, headers);
+  const [first] = await stream.ended;
+  const text = stream.text();
+  return { status: stream.status, headers: stream.headers, text, json: first ?? JSON.parse(text) };
+}
+
 /** What of a reply must not tell a foreign id from a missing one. */
 function comparable({ status, headers, text }: CallReply, id = ""): object {
   const { date: _date, ...rest } = headers;
@@ -212,7 +264,7 @@ function taskIn({ json, text }: CallReply): WireTask {
   return { ...rest, id, contextId, status };
 }
 
-function listedIn({ text }: CallReply): { readonly ids: string[]; readonly total: number } {
+function listedIn({ text }: CallReply): { readonly ids: string[]; readonly total: number | undefined } {
   const { result } = JSON.parse(text);
   return { ids: result.tasks.map(({ id }: WireTask) => id), total: result.totalSize };
 }
