@@ -2,6 +2,7 @@
 // Its death is an error of everything that waits for it.
 
 import { fork } from "node:child_process";
+import { basename } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export interface Question {
@@ -25,9 +26,14 @@ export interface MeasuredProcess {
 
 const END_MS = 5_000;
 
-/** Starts a file of ../fixtures. A heap beyond `maxHeapMb` ends the process: growth without bound cannot hide. */
-export async function startMeasured(name: string, settings: object, maxHeapMb: number): Promise<MeasuredProcess> {
-  const path = fileURLToPath(new URL(`../fixtures/${name}.ts`, import.meta.url));
+/** Starts this program of ../fixtures, or the one at a URL. A heap beyond `maxHeapMb` ends the process: growth cannot hide. */
+export async function startMeasured(
+  program: string | URL,
+  settings: object,
+  maxHeapMb: number,
+): Promise<MeasuredProcess> {
+  const name = program instanceof URL ? basename(program.pathname, ".ts") : program;
+  const path = fileURLToPath(program instanceof URL ? program : new URL(`../fixtures/${name}.ts`, import.meta.url));
   const child = fork(path, [JSON.stringify(settings)], {
     execArgv: ["--import", "tsx", "--expose-gc", `--max-old-space-size=${maxHeapMb}`],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
