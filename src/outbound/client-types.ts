@@ -118,7 +118,7 @@ export interface A2aClient {
   cancel(
     agent: string,
     taskId: string,
-    options: { readonly typed: boolean; readonly signal?: AbortSignal },
+    options: { readonly typed: boolean; readonly chain?: CallChain; readonly signal?: AbortSignal },
   ): Promise<CallResult>;
   /** Configured peer names, for completion. */
   peerNames(): readonly string[];

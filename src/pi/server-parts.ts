@@ -21,12 +21,14 @@ import { createRequestHandler } from "../inbound/request-handler.ts";
 import type { CallerLimits, Listener, RequestHandler } from "../inbound/server-types.ts";
 import { createAdmissionRules } from "./admission-rules.ts";
 import { createCardFacts } from "./card-facts.ts";
+import { clientTools } from "./child/client-tools.ts";
 import { createPiRunner, type PiRunner } from "./child/pi-runner.ts";
 import type { HostSession } from "./host/host-port.ts";
 import type { LiveHost } from "./host/live-host.ts";
 import { reachableAt } from "./reachable-at.ts";
 import type { ServerParts } from "./server-control.ts";
 import { openTaskJournal, recoverTasks } from "./task-journal.ts";
+import type { ToolDeps } from "./tools/tool-deps.ts";
 import { startActivityFeed } from "./ui/activity-feed.ts";
 
 /** On disk. Finished tasks beyond this go, the oldest of the largest caller first, however few they are. */
@@ -46,13 +48,18 @@ export interface ServerPartsDeps {
   readonly settings: () => Settings;
   readonly redaction: Redaction;
   readonly audit: Audit;
+  /** What a child needs to call other agents. */
+  readonly outbound: Omit<ToolDeps, "clock" | "log">;
 }
 
 /** With `before`, its socket goes on under a new handler, and its tasks run to their end where they are. */
 export async function buildServer(deps: ServerPartsDeps, before: ServerParts | undefined): Promise<ServerParts> {
   const { host, clock, ids, log, settings } = deps;
   const limits = (): EngineLimits => engineLimits(settings());
-  const runner = createPiRunner(deps);
+  const runner = createPiRunner({
+    ...deps,
+    childTools: ({ chain }) => clientTools({ ...deps.outbound, clock, log }, chain),
+  });
   const { agentDir } = needSession(host);
   const journal = await openTaskJournal(deps, agentDir);
   const engine = createEngine({ clock, ids, log, runner, sink: journal, store: journal, limits });

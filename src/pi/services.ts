@@ -93,7 +93,17 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
   const redaction = createRedaction(() => [...secretsOf(settings()), ...tokens.known().flatMap(asSent)]);
   const audit = openAudit({ agentDir: session.agentDir, clock, host, log, redaction });
   const client = createA2aClient({ http: openHttp(), clock, ids, log, settings, redaction, sessionId, audit, tokens });
-  const parts = { host, sessionId, clock, ids, log, files, openHttp, settings, redaction, audit };
+  const replies = createReplyStore({ files, ids, log }, session.agentDir);
+  const outgoing: Services["outgoing"] = (cwd, paths) => readOutgoingFiles(files, cwd, paths);
+  const outbound = {
+    replies: async () => replies,
+    outgoing,
+    async client() {
+      await reloadSettings();
+      return client;
+    },
+  };
+  const parts = { host, sessionId, clock, ids, log, files, openHttp, settings, redaction, audit, outbound };
   const server = createServerControl(async () => {
     needUsableSettings(settings());
     // A server that is taken over goes on: the tasks it has may still work where they are.
@@ -106,8 +116,8 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
     client,
     redaction,
     audit,
-    replies: createReplyStore({ files, ids, log }, session.agentDir),
-    outgoing: (cwd, paths) => readOutgoingFiles(files, cwd, paths),
+    replies,
+    outgoing,
     server,
     edits,
     workspace,
@@ -117,16 +127,24 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
       await saveSettings({ shared: createSharedFiles(clock), path, edits: changes });
       return await reloadSettings();
     },
-    async stop(reason) {
-      // Callers hear how their tasks ended even when a deaf child is all there is to wait for.
-      const held = clock.hold();
-      try {
-        await Promise.all([client.close(), server.stop(reason)]);
-        await before?.stop(reason);
-      } finally {
-        await audit.stop();
-        held.stop();
-      }
-    },
+    stop: (reason) => stopAll({ clock, client, server, audit, before }, reason),
   };
+}
+
+type Parts = Pick<Services, "client" | "server"> & {
+  readonly audit: RunningAudit;
+  readonly clock: Clock;
+  readonly before: Services | undefined;
+};
+
+async function stopAll({ clock, client, server, audit, before }: Parts, reason: string): Promise<void> {
+  // Callers hear how their tasks ended even when a deaf child is all there is to wait for.
+  const held = clock.hold();
+  try {
+    await Promise.all([client.close(), server.stop(reason)]);
+    await before?.stop(reason);
+  } finally {
+    await audit.stop();
+    held.stop();
+  }
 }

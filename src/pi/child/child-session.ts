@@ -21,7 +21,10 @@ export interface ChildSpec {
   readonly host: HostSession;
   readonly cwd: string;
   readonly conversation: SessionManager;
-  readonly tools: readonly ToolDefinition[];
+  /** Tools that it has whatever the host's limits are. */
+  readonly own: readonly ToolDefinition[];
+  /** Tools that it has as far as the host's limits leave them. */
+  readonly lent: readonly ToolDefinition[];
 }
 
 export interface ChildSession {
@@ -50,10 +53,10 @@ export async function createChildSession(deps: ChildDeps, spec: ChildSpec): Prom
     settingsManager: childSettings(fileSettings, model?.contextWindow ?? 0),
     resourceLoader: loader,
     sessionManager: conversation,
-    customTools: [...spec.tools],
+    customTools: [...spec.own, ...spec.lent],
     ...toolOptions(
       host.tools,
-      spec.tools.map(({ name }) => name),
+      spec.own.map(({ name }) => name),
     ),
   });
   return childHandle(deps, session);

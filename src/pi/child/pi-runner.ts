@@ -30,7 +30,7 @@ export interface PiRunnerDeps {
   readonly settings: () => Settings;
   /** By default one that knows no secret of the settings. */
   readonly redaction?: Redaction;
-  /** Tools that a child gets besides Pi's and the extensions'. */
+  /** Tools of the host that a child gets as far as the host's limits leave them. */
   readonly childTools?: (request: RunRequest) => readonly ToolDefinition[];
 }
 
@@ -126,8 +126,8 @@ async function openChild(deps: RunnerParts, request: RunRequest, host: HostSessi
   const questions: string[] = [];
   try {
     const own = ownTools(deps, { cwd, signal, emit, ask: (question) => void questions.push(question) });
-    const tools = [...own, ...(childTools?.(request) ?? [])];
-    const child = await createChildSession(deps, { host, cwd, conversation: transcript.manager, tools });
+    const lent = childTools?.(request) ?? [];
+    const child = await createChildSession(deps, { host, cwd, conversation: transcript.manager, own, lent });
     return { child, transcript, stored, questions };
   } catch (error) {
     await transcript.tidy();

@@ -39,7 +39,10 @@ export interface ChildRun {
 export async function runChild(deps: RunDeps, child: ChildSession, run: ChildRun): Promise<RunOutcome> {
   const { signal } = run.request;
   const reader = createEventReader();
+  let noted = false;
   const stopReading = child.session.agent.subscribe((event) => {
+    if (event.type === "message_end" && !noted) noteWay(child.session, run.request);
+    noted ||= event.type === "message_end";
     const output = reader.read(event);
     if (output !== undefined && !signal.aborted) run.emit(output);
   });
@@ -56,6 +59,13 @@ export async function runChild(deps: RunDeps, child: ChildSession, run: ChildRun
   const { outputs, outcome } = settle(reader.messages(), run.questions, deps.redaction.text);
   outputs.forEach(run.emit);
   return outcome;
+}
+
+/** Into the transcript, once there is something in it, and beside the conversation: no model provider sees it. */
+function noteWay({ sessionManager }: AgentSession, { taskId, contextId, chain }: RunRequest): void {
+  if (chain === undefined) return;
+  const { traceparent, sessions } = chain;
+  sessionManager.appendCustomEntry("a2a", { taskId, contextId, traceparent, sessions });
 }
 
 function promptOf({ request, forgets, stored }: ChildRun): string {
