@@ -1,13 +1,13 @@
 // Carries one task stream over server-sent events (A2A 1.0 §9.4.2): each frame an event, a fault after the first frame an
 // event of its own, and the slot of the stream given back whatever ends it.
 
-import type { A2aError } from "../core/platform/errors.ts";
+import { type A2aError, ERRORS, isA2aError } from "../core/platform/errors.ts";
 import { encodeRpcError, type RpcId } from "../core/protocol/jsonrpc.ts";
 import { encodeSseData, encodeSseEvent } from "../core/protocol/sse.ts";
 import { startEventWriter } from "./event-writer.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ReplyDeps } from "./reply.ts";
-import type { OpenStream } from "./rpc-binding.ts";
+import type { OpenStream, RpcCall } from "./rpc-binding.ts";
 
 /** Sends the stream until it, the connection or the server ends. */
 export async function sendStream(
@@ -31,6 +31,22 @@ export async function sendStream(
     fail(toWire(error));
   } finally {
     stream.close();
+  }
+}
+
+/**
+ * The stream, or for callers that hear only in a stream that there is none, one whose single event is the error. What has an HTTP
+ * status of its own is told by it to everybody.
+ */
+export async function openedOrTold(
+  { errorsAsEvents }: Extract<RpcCall, { kind: "stream" }>,
+  opening: Promise<OpenStream>,
+): Promise<OpenStream> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (!errorsAsEvents || !isA2aError(error) || ERRORS[error.code].http !== 200) throw error;
+    return { stream: { next: () => Promise.reject(error), close: () => undefined }, encodeFrame: JSON.stringify };
   }
 }
 

@@ -13,7 +13,7 @@ import { type Arrival, type AuditTrail, startAuditTrail } from "./audit-trail.ts
 import { sendWhenDone } from "./blocking-reply.ts";
 import { type ArrivingBodies, createArrivingBodies, readBody } from "./body.ts";
 import { type CardSource, createCardSource } from "./card.ts";
-import { sendStream } from "./event-stream.ts";
+import { openedOrTold, sendStream } from "./event-stream.ts";
 import { type Exchange, openExchange } from "./exchange.ts";
 import { activatedExtensions } from "./extensions.ts";
 import { lengthRefusalOf, type Refusal, refusalOf } from "./guards.ts";
@@ -181,7 +181,7 @@ async function serveCall(site: Site, exchange: Exchange, call: Call): Promise<vo
     const context = contextOf(site, exchange, call, arrival);
     if (bound.kind === "notification") sendReply(exchange, { status: 204, headers: [], body: "" });
     else if (bound.kind === "reply") await sendWhenDone(exchange, id, trail.follow(bound.run(context)), site);
-    else await sendStream(exchange, id, await trail.follow(bound.open(context)), site);
+    else await sendStream(exchange, id, await openedOrTold(bound, trail.follow(bound.open(context))), site);
   } catch (error) {
     fail(site.toWire(error));
   }

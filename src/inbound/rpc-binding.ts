@@ -51,7 +51,12 @@ export interface OpenStream {
 export type RpcCall =
   | { readonly kind: "notification" }
   | { readonly kind: "reply"; readonly run: (context: CallContext) => Promise<string> }
-  | { readonly kind: "stream"; readonly open: (context: CallContext) => Promise<OpenStream> };
+  | {
+      readonly kind: "stream";
+      readonly open: (context: CallContext) => Promise<OpenStream>;
+      /** How the caller hears that there is no stream. */
+      readonly errorsAsEvents: boolean;
+    };
 
 const METHODS: Readonly<Record<string, Method>> = {
   SendMessage: {
@@ -158,6 +163,7 @@ export function bindRequest(value: unknown, version: string | undefined, legacy 
   }
   return {
     kind: "stream",
+    errorsAsEvents: method.errorsAsEvents?.(params, spoken) ?? false,
     async open(context) {
       assertRequirements(method, context);
       const stream = await method.open(context, params, spoken);

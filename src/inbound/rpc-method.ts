@@ -45,7 +45,12 @@ export type Method = {
   readonly requires?: readonly ((context: CallContext) => void)[];
 } & (
   | { readonly kind: "reply"; readonly run: Call<Json> }
-  | { readonly kind: "stream"; readonly open: Call<ResultStream> }
+  | {
+      readonly kind: "stream";
+      readonly open: Call<ResultStream>;
+      /** Whether the caller hears only in a stream that there is none; absent: it reads a plain reply. */
+      readonly errorsAsEvents?: (params: unknown, spoken: WireVersion | undefined) => boolean;
+    }
 );
 
 /** Each frame of the stream as `encode` writes it. */

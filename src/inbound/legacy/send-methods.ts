@@ -7,7 +7,7 @@ import { encodeV03SendResult } from "../../core/protocol/encode-v03-task.ts";
 import type { JsonObject, LegacyDialect, SendMessageParams, SendResult } from "../../core/protocol/types.ts";
 import { type CallContext, extensionListed, type Method, streamingOffered } from "../rpc-method.ts";
 import { dialectOfMessage } from "./dialect.ts";
-import { openIn, streamIn } from "./legacy-stream.ts";
+import { streamIn } from "./legacy-stream.ts";
 
 type OldSend = SendMessageParams & { readonly dialect: LegacyDialect };
 
@@ -25,13 +25,11 @@ export const SEND_METHODS: Readonly<Record<string, Method>> = {
   "message/stream": {
     kind: "stream",
     requires: [streamingOffered, extensionListed],
-    open(context, params, spoken) {
-      const dialect = dialectOfMessage(params, spoken);
-      return openIn(dialect, async () => {
-        const decoded = readSend(context, params, dialect);
-        const stream = await context.operations.sendStreamingMessage(context.caller, decoded, context.trace);
-        return streamIn(dialect, stream, context, decoded.configuration);
-      });
+    errorsAsEvents: (params, spoken) => dialectOfMessage(params, spoken) === "0.3",
+    async open(context, params, spoken) {
+      const decoded = readSend(context, params, dialectOfMessage(params, spoken));
+      const stream = await context.operations.sendStreamingMessage(context.caller, decoded, context.trace);
+      return streamIn(decoded.dialect, stream, context, decoded.configuration);
     },
   },
 };

@@ -12,7 +12,7 @@ import { type CallContext, type Method, streamingOffered } from "../rpc-method.t
 import type { TaskStream } from "../task-stream.ts";
 import type { WireVersion } from "../version.ts";
 import { dialectOfTask } from "./dialect.ts";
-import { openIn, streamIn } from "./legacy-stream.ts";
+import { streamIn } from "./legacy-stream.ts";
 
 /** Ids and states alone, and as many as there may be: older callers expect to see all. */
 const LIST_SIZE = 100;
@@ -57,12 +57,13 @@ function follower(named: LegacyDialect): Method {
   return {
     kind: "stream",
     requires: [streamingOffered],
-    open: (context, params, spoken) =>
-      openIn(spoken === "0.3" ? spoken : named, async () => {
-        const decoded = decodeTaskIdParams(modernTaskParams(params));
-        const task = await context.operations.getTask(context.caller, decoded);
-        return streamIn(dialectOfTask(task, spoken, named), await follow(context, decoded, task), context);
-      }),
+    // Before the task is found, the name alone tells the dialect.
+    errorsAsEvents: (_params, spoken) => spoken === "0.3" || named === "0.3",
+    async open(context, params, spoken) {
+      const decoded = decodeTaskIdParams(modernTaskParams(params));
+      const task = await context.operations.getTask(context.caller, decoded);
+      return streamIn(dialectOfTask(task, spoken, named), await follow(context, decoded, task), context);
+    },
   };
 }
 
