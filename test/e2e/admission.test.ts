@@ -54,7 +54,7 @@ describe("admission between sessions", () => {
     assert.match((await pi.command("/a2a-status")).join("\n"), /Not listening on 0\.0\.0\.0/);
   });
 
-  it("listens on every address with a token, and a changed token counts at once", async function () {
+  it("listens on every address with a token, and a changed token counts at once (G11)", async function () {
     if (OWN_ADDRESS === undefined) return skipBecause(this, "this machine has no address but loopback");
     settings({ server: { host: "0.0.0.0", peerTokens: { phone: "first-token" } } });
     const pi = await open("wide");

@@ -54,7 +54,7 @@ describe("admission", () => {
     { "X-API-Key": "" },
   ];
   for (const headers of WRONG) {
-    it(`refuses ${JSON.stringify(headers).slice(0, 80)} with 401 and a challenge (W25)`, async () => {
+    it(`refuses ${JSON.stringify(headers).slice(0, 80)} with 401 and a challenge [sec-tokens] (W25)`, async () => {
       const reply = await send(headers);
       assert.equal(reply.status, 401);
       assert.match(String(reply.headers["www-authenticate"]), /^Bearer realm="pi-a2a"/);
@@ -76,7 +76,7 @@ describe("admission", () => {
     await server.idle();
   });
 
-  it("answers before a byte of the body has come, however long it is said to be (X12)", async () => {
+  it("[sec-tokens] answers before a byte of the body has come, however long it is said to be (X12)", async () => {
     const connection = await openConnection(server.port);
     connection.send(
       "POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 500000000\r\n\r\n",
@@ -95,7 +95,7 @@ describe("admission", () => {
     await server.idle();
   });
 
-  it("refuses who is known and not trusted with 403, and names nobody", async () => {
+  it("[sec-trusted] refuses who is known and not trusted with 403, and names nobody", async () => {
     rules = admissionRules({ tokens: TOKENS, trustedPeers: ["alice"] });
     const reply = await send({ Authorization: "Bearer token-of-bob" });
     assert.equal(reply.status, 403);
@@ -122,7 +122,7 @@ describe("admission", () => {
     }
   });
 
-  it("gives the extended card to whoever logs in, and to nobody where nobody can", async () => {
+  it("[extcard-served] gives the extended card to whoever logs in, and to nobody where nobody can", async () => {
     const ask = (headers = {}) => call(server.port, "GetExtendedAgentCard", {}, { headers });
     assert.equal((await ask()).status, 401);
     const card = await ask({ Authorization: "Bearer token-of-bob" });

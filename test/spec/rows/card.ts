@@ -1,8 +1,6 @@
 // The agent card, public and extended (A2A 1.0 §3.1.11, §4.4, §8).
 
-import { must, type Rows, ruled, should, unmet } from "../requirement.ts";
-
-const NO_TOKENS = "callers cannot log in yet: the server listens on loopback only";
+import { must, type Rows, ruled, should } from "../requirement.ts";
 
 export const CARD: Rows = {
   "card-public": must("8.2", "GET /.well-known/agent-card.json is 200 application/json without any login."),
@@ -27,10 +25,9 @@ export const CARD: Rows = {
   "card-no-secrets": should("13.1", "The public card holds no path, process id or model of the session."),
   "card-session-details": ruled(
     "4.4.4",
-    "Session details stand in params of an extension, for loopback callers while no token is set.",
+    "Session details stand in params of an extension, for callers that are let in.",
   ),
-  // W28 waits for it.
-  "card-security": unmet(NO_TOKENS, must("4.5", "With a token set the card names the bearer scheme in the 1.0 form.")),
+  "card-security": must("4.5", "With a token set the card names the bearer scheme in the 1.0 form."),
   "card-hybrid": ruled(
     "8.2",
     "Without a version, with 0.3, and under agent.json, the card can be read by clients of A2A 0.3 and of 1.0.",
@@ -40,8 +37,8 @@ export const CARD: Rows = {
     "Without `capabilities.extendedAgentCard` GetExtendedAgentCard is -32004, also without params.",
   ),
   "extcard-not-configured": must("3.1.11", "With the capability and nothing to say GetExtendedAgentCard is -32007."),
-  "extcard-served": unmet(
-    NO_TOKENS,
-    must("3.1.11", "With the capability GetExtendedAgentCard gives the bare card to callers that are logged in."),
+  "extcard-served": must(
+    "3.1.11",
+    "With the capability GetExtendedAgentCard gives the bare card to callers that are logged in.",
   ),
 };

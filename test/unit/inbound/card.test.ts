@@ -68,7 +68,7 @@ describe("createCard with switches", () => {
     assert.deepEqual(capabilities(facts, { ...VIEW, withSession: true }).extensions?.[1]?.params, { cwd: "/work" });
   });
 
-  it("says how to log in as strict readers of 1.0 want it, where callers log in (W28)", () => {
+  it("[card-security] says how to log in as strict readers of 1.0 want it, where callers log in (W28)", () => {
     const card = JSON.parse(JSON.stringify(encodeCard(createCard(FACTS, { ...VIEW, login: true }))));
     assert.deepEqual(card.securitySchemes.bearer, { httpAuthSecurityScheme: { scheme: "Bearer" } });
     assert.deepEqual(card.securitySchemes.apiKey, { apiKeySecurityScheme: { location: "header", name: "X-API-Key" } });
