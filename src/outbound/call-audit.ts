@@ -3,8 +3,10 @@
 import { isA2aError } from "../core/platform/errors.ts";
 import type { AuditEntry } from "../core/ports.ts";
 import { textPart } from "../core/protocol/text.ts";
+import type { TraceContext } from "../core/protocol/trace-context.ts";
 import type { CallRequest, CallResult, Discovery } from "./client-types.ts";
-import type { OutboundDeps, Target } from "./outbound-deps.ts";
+import type { LoginNote } from "./login-refusal.ts";
+import type { OutboundDeps } from "./outbound-deps.ts";
 
 /** What a call is about. */
 export type Asking = Pick<AuditEntry, "method" | "taskId" | "contextId" | "preview">;
@@ -15,29 +17,50 @@ export function askingOf({ text, parts = [], taskId, contextId }: CallRequest): 
   return { method: "SendMessage", preview: [textPart(text), ...parts], ...ids({ taskId, contextId }) };
 }
 
-/** Runs `work` and tells of its begin and end, or of its end alone when it only asks. */
-export async function audited<T extends Answer>(
+/** One call as the audit hears of it. */
+export interface ExchangeAudit {
+  /** Hears of each request what of a login went along; the last one counts. */
+  readonly onLogin: (note: LoginNote) => void;
+  /** Runs `work` and tells of its begin and end, or of its end alone when it only asks. */
+  follow<T extends Answer>(peer: string, work: () => Promise<T>): Promise<T>;
+}
+
+export function startCallAudit(
   { audit, clock }: Pick<OutboundDeps, "audit" | "clock">,
-  { peer, trace }: Target,
-  asking: Asking,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (audit === undefined) return await work();
-  const { preview, ...about } = asking;
-  const exchange = { direction: "out", identity: peer.name, ...about, ...traceOf(trace) } as const;
+  { preview, ...about }: Asking,
+  { traceparent }: TraceContext,
+): ExchangeAudit {
+  let login: LoginNote | undefined;
   const isMessage = preview !== undefined;
   const since = clock.monotonic();
-  const end = (fields: Partial<AuditEntry>): void =>
-    audit.record({ ...exchange, event: isMessage ? "outcome" : "call", ...fields, ms: clock.monotonic() - since });
-  if (isMessage) audit.record({ ...exchange, event: "arrival", preview });
-  try {
-    const answer = await work();
-    end(endOf(answer));
-    return answer;
-  } catch (error) {
-    end(isA2aError(error) ? { error: error.code, ...ids(error.metadata) } : { error: "INTERNAL" });
-    throw error;
-  }
+  const record = (entry: Pick<AuditEntry, "event" | "identity"> & Partial<AuditEntry>): void =>
+    audit?.record({ direction: "out", ...about, traceparent, ...entry });
+  const end = (identity: string, fields: Partial<AuditEntry>): void =>
+    record({
+      ...{ event: isMessage ? "outcome" : "call", identity, ...fields, ms: clock.monotonic() - since },
+      ...(login === undefined ? {} : { credential: credentialText(login) }),
+    });
+  return {
+    onLogin(note) {
+      login = note;
+    },
+    async follow(peer, work) {
+      if (isMessage) record({ event: "arrival", identity: peer, preview });
+      try {
+        const answer = await work();
+        end(peer, endOf(answer));
+        return answer;
+      } catch (error) {
+        end(peer, isA2aError(error) ? { error: error.code, ...ids(error.metadata) } : { error: "INTERNAL" });
+        throw error;
+      }
+    },
+  };
+}
+
+function credentialText({ sent, withheld }: LoginNote): string {
+  if (sent !== undefined) return sent;
+  return withheld === undefined ? "none" : `none: ${withheld}`;
 }
 
 function endOf(answer: Answer): Partial<AuditEntry> {
@@ -48,8 +71,4 @@ function endOf(answer: Answer): Partial<AuditEntry> {
 
 function ids({ taskId, contextId }: { readonly taskId?: string | undefined; readonly contextId?: string | undefined }) {
   return { ...(taskId === undefined ? {} : { taskId }), ...(contextId === undefined ? {} : { contextId }) };
-}
-
-function traceOf(trace: Target["trace"]): Pick<AuditEntry, "traceparent"> {
-  return trace === undefined ? {} : { traceparent: trace.traceparent };
 }

@@ -6,10 +6,10 @@ import { within } from "../core/platform/clock.ts";
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import type { CallChain } from "../core/ports.ts";
 import { type ChainLinks, passedOn } from "../core/protocol/chain.ts";
-import { nextTrace, type TraceContext } from "../core/protocol/trace-context.ts";
+import { nextTrace } from "../core/protocol/trace-context.ts";
 import { oneLine } from "../core/security/sanitize.ts";
 import { type Call, receive, resultOfCall } from "./call.ts";
-import { type Asking, askingOf, audited } from "./call-audit.ts";
+import { type Asking, askingOf, startCallAudit } from "./call-audit.ts";
 import { endedCall } from "./call-end.ts";
 import { type CallLimit, startCallLimit } from "./call-limit.ts";
 import { cancelTask } from "./cancel-remote.ts";
@@ -80,7 +80,7 @@ interface Shared {
   readonly inFlight: Set<Promise<unknown>>;
 }
 
-type TracedTarget = Target & { readonly trace: TraceContext };
+type TracedTarget = Target & Required<Pick<Target, "trace" | "onLogin">>;
 
 interface Asked {
   readonly agent: string;
@@ -97,7 +97,9 @@ async function withPeer<T extends CallResult | Discovery>(
   work: (target: TracedTarget, limit: CallLimit) => Promise<T>,
 ): Promise<T> {
   const trace = nextTrace(asked.chain ?? {}, shared.deps.ids);
-  const target = { ...resolvePeer(asked.agent, asked.typed, shared.deps.settings()), trace };
+  const exchange = startCallAudit(shared.deps, asking, trace);
+  const { onLogin } = exchange;
+  const target = { ...resolvePeer(asked.agent, asked.typed, shared.deps.settings()), trace, onLogin };
   const { name, timeoutMs } = target.peer;
   const limit = startCallLimit(shared.deps.clock, {
     timeoutMs,
@@ -107,7 +109,7 @@ async function withPeer<T extends CallResult | Discovery>(
   });
   // Between two tries or questions nothing else may be open.
   const held = shared.deps.clock.hold();
-  const working = audited(shared.deps, target, asking, () => work(target, limit));
+  const working = exchange.follow(name, () => work(target, limit));
   shared.inFlight.add(working);
   try {
     return await working;
@@ -135,7 +137,7 @@ async function discover(shared: Shared, target: Target, limit: CallLimit): Promi
 }
 
 async function findEndpoint(shared: Shared, target: TracedTarget, limit: CallLimit): Promise<Endpoint> {
-  const { peer, typed, trace } = target;
+  const { peer, typed, trace, onLogin } = target;
   const { card } = await shared.cards.read(target, limit);
   const chosen = needInterface(card, peer.name);
   const streaming = card.capabilities.streaming === true;
@@ -147,6 +149,7 @@ async function findEndpoint(shared: Shared, target: TracedTarget, limit: CallLim
     streaming,
     dialect,
     trace,
+    onLogin,
     wanted: loginOfCard(card),
     ...(chosen.tenant ? { tenant: chosen.tenant } : {}),
   };

@@ -14,6 +14,8 @@ import { selfHeaders } from "./self.ts";
 export interface Called {
   readonly peer: ResolvedPeer;
   readonly typed: boolean;
+  /** Hears of each request what of a login went along. */
+  readonly onLogin?: (note: LoginNote) => void;
 }
 
 export interface Outgoing {

@@ -11,6 +11,7 @@ import type { Redaction } from "../core/security/redact/redaction.ts";
 import type { ResolvedPeer } from "./client-types.ts";
 import type { CommandTokens } from "./command-tokens.ts";
 import type { DialectChoice } from "./dialect.ts";
+import type { LoginNote } from "./login-refusal.ts";
 
 export interface OutboundDeps {
   /** The random id of this session in the chains of its calls. */
@@ -35,6 +36,8 @@ export interface Target {
   readonly typed: boolean;
   /** The trace that the call belongs to, under a span of its own. */
   readonly trace?: TraceContext;
+  /** Hears of each request what of a login went along. */
+  readonly onLogin?: (note: LoginNote) => void;
 }
 
 /** The interface of a peer's card that a call uses. */
@@ -46,6 +49,8 @@ export interface Endpoint {
   readonly tenant?: string;
   /** The trace that the call belongs to, under a span of its own. */
   readonly trace?: TraceContext;
+  /** As in the target. */
+  readonly onLogin?: (note: LoginNote) => void;
   /** The login that the card asks for, for people; "" when it asks for none. */
   readonly wanted?: string;
   /** The card offers streaming. */

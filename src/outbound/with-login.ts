@@ -26,17 +26,21 @@ interface LoginRequest {
 export function withLogin(deps: LoginDeps, asked: LoginRequest): Pick<Sending, "send" | "explain"> {
   let last: Outgoing | undefined;
   let renewed = false;
+  const request = (outgoing: Outgoing): Promise<HttpResponse> => {
+    last = outgoing;
+    asked.called.onLogin?.(outgoing.note);
+    return asked.request(outgoing);
+  };
   return {
     async send() {
-      last = await prepare(deps, asked);
-      const response = await asked.request(last);
-      if (response.status !== 401 || last.printed === undefined || renewed) return response;
+      const first = await prepare(deps, asked);
+      const response = await request(first);
+      if (response.status !== 401 || first.printed === undefined || renewed) return response;
       renewed = true;
-      const next = await prepare(deps, asked, last.printed);
-      if (next.printed === last.printed) return response;
+      const next = await prepare(deps, asked, first.printed);
+      if (next.printed === first.printed) return response;
       response.close();
-      last = next;
-      return await asked.request(next);
+      return await request(next);
     },
     explain(error, response) {
       const hint = last === undefined ? undefined : hintFor(asked, last, response);

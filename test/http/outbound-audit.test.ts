@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { completedTask, TASK_ID } from "../support/builders.ts";
 import { sendResult } from "../support/http-peer.ts";
-import { failure, type Rig, startRig } from "../support/outbound-rig.ts";
+import { failure, type Rig, startRig, testSettings } from "../support/outbound-rig.ts";
 
 describe("outbound audit", () => {
   let rig: Rig;
@@ -24,7 +24,8 @@ describe("outbound audit", () => {
     const traceparent = rig.peer.calls("SendMessage")[0]?.headers.traceparent;
     const common = { direction: "out", identity: new URL(rig.peer.origin).host, method: "SendMessage", traceparent };
     assert.deepEqual(arrival, { ...common, event: "arrival", contextId: "ctx-1", preview: [{ text: "do it" }] });
-    const { ms, ...end } = outcome ?? {};
+    const { ms, credential, ...end } = outcome ?? {};
+    assert.equal(credential, "none");
     assert.equal(typeof ms, "number");
     assert.deepEqual(end, {
       ...{ ...common, event: "outcome", taskId: TASK_ID, contextId: completedTask().contextId },
@@ -58,5 +59,25 @@ describe("outbound audit", () => {
         ["call", "CancelTask", TASK_ID, "PEER_BAD_REPLY"],
       ],
     );
+  });
+
+  it("says which kind of login went along, or why none did, and never the login", async () => {
+    const server = { ...rig.settings.server, sharedToken: "token-of-all" };
+    const auth = { type: "apiKey", token: "key-of-team", header: "X-Team-Key" } as const;
+    rig.settings = testSettings({
+      server,
+      peers: { team: { url: `${rig.peer.origin}/`, auth }, own: { url: "http://x" } },
+    });
+    const call = (agent: string) => rig.client.call({ agent, text: "x", detached: false, typed: false });
+    await call("team");
+    rig.settings = testSettings({ server, peers: { own: { url: rig.peer.origin } } });
+    await call("own");
+    rig.settings = testSettings({ server });
+    await call(rig.peer.origin);
+    assert.deepEqual(
+      rig.audit.entries.flatMap(({ event, credential }) => (event === "outcome" ? [credential] : [])),
+      ["apiKey", "session", "none: unknown-url"],
+    );
+    assert.doesNotMatch(JSON.stringify(rig.audit.entries), /token-of|key-of/);
   });
 });
