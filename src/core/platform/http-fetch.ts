@@ -1,5 +1,5 @@
 // Owns one exchange by the global fetch, which is the only way to a proxy of the environment. Its own limits stay in force:
-// in some hosts it gives up after 300 s of silence. It checks certificates by the process's settings, not by `verifySsl`.
+// in some hosts it gives up after 300 s of silence. It always checks certificates; without, ./http-tunnel.ts is the way.
 
 import type { Clock } from "./clock.ts";
 import type { A2aError } from "./errors.ts";

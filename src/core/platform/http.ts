@@ -1,6 +1,7 @@
 // Owns outbound HTTP: the one way out of this package (DESIGN: Outbound). No redirects, capped bodies, checked addresses, own
 // timeouts, a small pool of idle sockets. A proxy is used only where the environment names one for a public host.
 
+import type { Agent } from "node:http";
 import { isIP } from "node:net";
 import type { Clock } from "./clock.ts";
 import { A2aError, describeError, toA2aError } from "./errors.ts";
@@ -10,6 +11,7 @@ import { exchangeByFetch, type Fetch } from "./http-fetch.ts";
 import { admitAddresses, type Resolve, type ResolvedAddress, resolveBySystem } from "./http-lookup.ts";
 import { createSocketPool } from "./http-pool.ts";
 import { type ProxySettings, proxyApplies } from "./http-proxy.ts";
+import { unverifiedTunnel } from "./http-tunnel.ts";
 import type { HttpPort, HttpRequest, HttpResponse, NetworkRules } from "./http-types.ts";
 
 export interface HttpDeps {
@@ -31,14 +33,26 @@ export function createHttpPort(deps: HttpDeps): HttpPort {
 
   const send = async (request: HttpRequest, url: URL): Promise<HttpResponse> => {
     if (await goesThroughProxy(deps, resolve, request, url)) {
+      const proxy = deps.proxies?.https;
+      if (request.verifySsl === false && url.protocol === "https:" && proxy !== undefined) {
+        const tunnel = unverifiedTunnel(proxy);
+        return await alone(request, url, tunnel.agent).catch((error: unknown) => {
+          tunnel.close();
+          throw error;
+        });
+      }
       return exchangeByFetch({ clock: deps.clock, fetch: deps.fetch ?? globalThis.fetch }, request, url);
     }
     const agent = pool.agentFor(url.protocol, request.addresses, request.verifySsl !== false);
     const outcome = await exchangeDirect(direct, request, url, agent);
     if (outcome !== "stale") return outcome;
-    const second = await exchangeDirect(direct, request, url, false);
-    if (second === "stale") throw notSent(url.host, new Error("the connection closed at once"));
-    return second;
+    return await alone(request, url, false);
+  };
+  /** On a connection of its own. */
+  const alone = async (request: HttpRequest, url: URL, agent: Agent | false): Promise<HttpResponse> => {
+    const outcome = await exchangeDirect(direct, request, url, agent);
+    if (outcome === "stale") throw notSent(url.host, new Error("the connection closed at once"));
+    return outcome;
   };
 
   return {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { buildSettings } from "../../../../../src/core/config/build-settings.ts";
 import { mergeLayers } from "../../../../../src/core/config/layer.ts";
 import type { PeerSettings } from "../../../../../src/core/config/settings.ts";
-import { secretsOf } from "../../../../../src/core/security/redact/known-secrets.ts";
+import { asSent, secretsOf } from "../../../../../src/core/security/redact/known-secrets.ts";
 
 describe("the secrets of the settings", () => {
   const { settings } = buildSettings(mergeLayers([]));
@@ -29,5 +29,18 @@ describe("the secrets of the settings", () => {
       new Set(secretsOf({ ...settings, peers: { a: peer }, server })),
       new Set(["token-of-a", "key-of-a", "other-of-a", "shared-token", "token-of-bob", "push-secret"]),
     );
+  });
+
+  it("are known in the form in which a basic login is sent, and by their password alone", () => {
+    const encoded = Buffer.from("me:hunter2hunter2").toString("base64");
+    assert.deepEqual(asSent("me:hunter2hunter2"), ["me:hunter2hunter2", encoded, "hunter2hunter2"]);
+    const peer: PeerSettings = {
+      url: "https://a.test",
+      origin: "operator",
+      capabilities: [],
+      auth: { type: "basic", token: "me:hunter2hunter2", header: "X-Api-Key" },
+      headers: {},
+    };
+    assert.ok(secretsOf({ ...settings, peers: { a: peer } }).includes(encoded));
   });
 });
