@@ -29,7 +29,7 @@ const LONGEST_DAYS = 36_500;
 
 const SECRET = { secret: true } as const;
 const REPO = { repository: true } as const;
-const NO_LOGIN = "it gives no credential";
+const NO_LOGIN = "there is no login";
 
 export const ROWS = {
   "peers.*.url": text(undefined, "url", { ...REPO, unset: "the peer is left out" }),
