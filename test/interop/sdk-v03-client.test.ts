@@ -6,11 +6,13 @@ import type { Message, MessageSendParams, Task, TaskArtifactUpdateEvent, TaskSta
 import { type Client, ClientFactory } from "a2a-sdk-v03/client";
 import { startTestServer, type TestServer } from "../support/a2a-server.ts";
 import { type HttpPeer, startHttpPeer } from "../support/http-peer.ts";
+import { interopRow } from "../support/interop-table.ts";
 import type { RunHandle } from "../support/scripted-runner.ts";
 
 type Event = Message | Task | TaskStatusUpdateEvent | TaskArtifactUpdateEvent;
 
 describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
+  const covers = interopRow("@a2a-js/sdk 0.3.14", "it calls us");
   let server: TestServer;
   let receiver: HttpPeer;
   let client: Client;
@@ -41,6 +43,7 @@ describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
   };
 
   it("reads the card", async () => {
+    covers("card");
     const card = await client.getAgentCard();
     assert.equal(card.name, "pi-test");
     assert.equal(card.url, `${server.origin}/`);
@@ -49,6 +52,7 @@ describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
   });
 
   it("sends and gets the finished task", async () => {
+    covers("send");
     const sent = client.sendMessage(request("hello"));
     const run = await server.runner.next();
     assert.deepEqual(
@@ -68,6 +72,7 @@ describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
   });
 
   it("sends files and data, and gets some", async () => {
+    covers("files");
     const parts: Message["parts"] = [
       { kind: "file", file: { bytes: "QQ==", name: "a.txt", mimeType: "text/plain" } },
       { kind: "file", file: { uri: "https://example.com/b" } },
@@ -88,6 +93,7 @@ describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
   });
 
   it("sends and gets a direct message", async () => {
+    covers("message");
     const sent = client.sendMessage(request("hello"));
     (await server.runner.next()).reply("hello yourself");
     const message = await sent;
@@ -96,6 +102,7 @@ describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
   });
 
   it("gets a failure with its reason", async () => {
+    covers("failure");
     const sent = client.sendMessage(request("hello"));
     (await server.runner.next()).fail("the model gave up");
     const { status } = taskOf(await sent);
@@ -104,6 +111,7 @@ describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
   });
 
   it("answers a question in the same task", async () => {
+    covers("question");
     const asked = client.sendMessage(request("start"));
     (await server.runner.next()).ask("which one?");
     const task = taskOf(await asked);
@@ -115,6 +123,7 @@ describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
   });
 
   it("streams a task to its end, which alone is final", async () => {
+    covers("stream");
     const events = collect(client.sendMessageStream(request("hello")));
     const run = await server.runner.next();
     run.working("read");
@@ -160,6 +169,7 @@ describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
   });
 
   it("gets and cancels a task", async () => {
+    covers("get", "cancel");
     const { task, run } = await workingTask();
     assert.equal((await client.getTask({ id: task.id })).status.state, "working");
     assert.equal((await client.getTask({ id: task.id, historyLength: 0 })).history, undefined);
@@ -168,6 +178,7 @@ describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
   });
 
   it("subscribes again, also to what has ended", async () => {
+    covers("subscribe");
     const { task, run } = await workingTask();
     const stream = client.resubscribeTask({ id: task.id });
     const first = await stream.next();
@@ -186,6 +197,7 @@ describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
   });
 
   it("makes, gets, lists and deletes webhooks", async () => {
+    covers("push");
     const { task, run } = await workingTask();
     const url = `${receiver.origin}/hook`;
     const authentication = { schemes: ["Bearer"], credentials: "s3cret" };
@@ -224,6 +236,7 @@ describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
   });
 
   it("knows our errors by their code", async () => {
+    covers("errors");
     const unknown = { id: "task-0000000000000bad" };
     await assert.rejects(client.getTask(unknown), /Task not found/);
     await assert.rejects(client.cancelTask(unknown), /Task not found/);
