@@ -22,9 +22,12 @@ const MAX_CARD_BYTES = 1024 * 1024;
 const CARD_TIMEOUT_MS = 30_000;
 const MOST_WARNINGS = 20;
 
+/** From the cache while it is fresh, always from the peer, or so without a second try where nothing answers. */
+export type CardReading = "cached" | "ask" | "ask-once";
+
 export interface CardReader {
-  /** The card, from the cache while it is fresh; `ask` always asks the peer. Within 30 s and the limit. */
-  read(target: Target, limit: CallLimit, ask?: boolean): Promise<FoundCard>;
+  /** The card, within 30 s and the limit. */
+  read(target: Target, limit: CallLimit, how?: CardReading): Promise<FoundCard>;
   /** The next read asks the peer. */
   forget(target: Target): void;
 }
@@ -40,14 +43,16 @@ interface Miss {
 export function createCardReader(deps: CardDeps): CardReader {
   const cache = createCardCache(deps.clock);
   return {
-    async read(target, limit, ask = false) {
+    async read(target, limit, how = "cached") {
       const key = keyOf(target);
       const known = cache.get(key);
-      if (known?.fresh === true && !ask) return known.found;
+      if (known?.fresh === true && how === "cached") return known.found;
       const text = `${target.peer.name} did not give its agent card within ${CARD_TIMEOUT_MS / 1000} s`;
       const inner = withinLimit(deps.clock, limit, CARD_TIMEOUT_MS, text);
       try {
-        const got = await namingPeer(target, () => findCard(deps, target, inner, known?.found));
+        const got = await namingPeer(target, () =>
+          findCard(how === "ask-once" ? withoutRetries(deps) : deps, target, inner, known?.found),
+        );
         cache.put(key, got.found, got.cacheControl);
         return got.found;
       } finally {
@@ -56,6 +61,10 @@ export function createCardReader(deps: CardDeps): CardReader {
     },
     forget: (target) => cache.forget(keyOf(target)),
   };
+}
+
+function withoutRetries(deps: CardDeps): CardDeps {
+  return { ...deps, settings: () => ({ ...deps.settings(), retryAttempts: 0 }) };
 }
 
 /** A card that was read under one address policy, or with one login, says nothing about another. */

@@ -26,14 +26,15 @@ export function needInterface(card: AgentCard, peer: string): AgentInterface {
   if (chosen !== undefined) return chosen;
   throw new A2aError(
     "PEER_BAD_REPLY",
-    `${peer} offers no JSON-RPC interface of A2A 1.0 or 0.3; its card offers ${offers(card)}`,
+    `${peer} offers no JSON-RPC interface of A2A 1.0 or 0.3; its card offers ${interfacesOffered(card)}`,
     {
       hint: "Ask the agent's operator for an A2A interface over JSON-RPC.",
     },
   );
 }
 
-function offers(card: AgentCard): string {
+/** What stands in the card, as a clause that is safe to show. */
+export function interfacesOffered(card: AgentCard): string {
   if (card.supportedInterfaces.length === 0) return "no interface at all";
   const shown = card.supportedInterfaces
     .slice(0, SHOWN)

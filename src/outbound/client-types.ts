@@ -24,8 +24,24 @@ export interface Discovery {
   readonly chosen?: AgentInterface;
   /** How the chosen interface is spoken to: as the card says, or as it turned out. */
   readonly dialect?: Dialect;
+  /** Which product the agent seems to be of, such as `a Hermes agent`. */
+  readonly kind?: string;
+  readonly login: {
+    /** What the card asks for; "" when it asks for nothing. */
+    readonly wanted: string;
+    /** What calls would carry; "" when nothing. */
+    readonly sent: string;
+  };
+  /** What would go wrong with calls, a line each; safe to show. */
+  readonly problems: readonly string[];
   /** Fields of the card that could not be read. */
   readonly warnings: readonly string[];
+  /** Set when only a host was given. */
+  readonly search?: {
+    readonly tried: readonly string[];
+    /** Further addresses that have a card. */
+    readonly others: readonly string[];
+  };
 }
 
 /** One short look at a call in flight; every field as far as it is known. */
@@ -109,6 +125,7 @@ export interface OutboundStats {
  * signal; says whether the remote task was told to stop). Once a task is named, message and metadata hold its ids.
  */
 export interface A2aClient {
+  /** What a person types may be a bare host, with or without a port: likely addresses are tried then. */
   discover(
     target: string,
     options: { readonly typed: boolean; readonly chain?: CallChain; readonly signal?: AbortSignal },

@@ -14,14 +14,17 @@ import { endedCall } from "./call-end.ts";
 import { type CallLimit, startCallLimit } from "./call-limit.ts";
 import { cancelTask } from "./cancel-remote.ts";
 import { type CardReader, createCardReader } from "./card.ts";
-import { chooseInterface, needInterface } from "./choose-interface.ts";
+import { needInterface } from "./choose-interface.ts";
 import type { A2aClient, CallRequest, CallResult, Discovery, StatusRequest } from "./client-types.ts";
 import { type Conversations, createConversations, refusedAnswer } from "./conversations.ts";
 import { createDialectMemory, type DialectMemory } from "./dialect.ts";
+import { discoveryOf } from "./discover.ts";
+import { findAgent } from "./find-agent.ts";
+import { likelyAddresses } from "./likely-addresses.ts";
 import { isLostTask, lostTask } from "./lost-task.ts";
 import type { Endpoint, OutboundDeps, Target } from "./outbound-deps.ts";
 import { createOutboundStats } from "./outbound-stats.ts";
-import { resolvePeer } from "./peers.ts";
+import { isKnownPeer, resolvePeer } from "./peers.ts";
 import { startProgress } from "./progress.ts";
 import { type AnsweredQuestion, createReplyFold } from "./reply.ts";
 import { sendMessage } from "./send.ts";
@@ -43,10 +46,7 @@ export function createA2aClient(deps: OutboundDeps): A2aClient {
   const shared: Shared = { deps, cards, conversations, dialects, closed: closing.signal, inFlight: new Set() };
 
   return {
-    discover: (target, options) =>
-      withPeer(shared, { agent: target, ...options }, { method: "GetAgentCard" }, (found, limit) =>
-        discover(shared, found, limit),
-      ),
+    discover: (target, options) => discover(shared, { agent: target, ...options }),
     call: (request) =>
       withPeer(shared, request, askingOf(request), (target, limit) =>
         stats.count(() => send(shared, target, limit, request)),
@@ -128,12 +128,18 @@ function mayBeStale(error: unknown): boolean {
   return isA2aError(error) && ["PEER_UNREACHABLE", "PEER_BAD_REPLY", "PEER_ERROR"].includes(error.code);
 }
 
-async function discover(shared: Shared, target: Target, limit: CallLimit): Promise<Discovery> {
-  const { card, cardUrl, warnings } = await shared.cards.read(target, limit, true);
-  const found = { peer: target.peer, cardUrl, card, warnings };
-  const chosen = chooseInterface(card);
-  if (chosen === undefined) return found;
-  return { ...found, chosen, dialect: shared.dialects.choiceFor(card, chosen).now() };
+async function discover(shared: Shared, asked: Asked): Promise<Discovery> {
+  const { deps, cards, dialects } = shared;
+  const look = (one: Asked, how: "ask" | "ask-once"): Promise<Discovery> =>
+    withPeer(shared, one, { method: "GetAgentCard" }, async (target, limit) =>
+      discoveryOf(target, await cards.read(target, limit, how), dialects, deps.settings()),
+    );
+  const { agent: host, signal } = asked;
+  const urls = asked.typed && !isKnownPeer(host, deps.settings()) ? likelyAddresses(host) : [];
+  if (urls.length === 0) return await look(asked, "ask");
+  const probe = (url: string, stop: AbortSignal): Promise<Discovery> =>
+    look({ ...asked, agent: url, signal: stop }, "ask-once");
+  return await findAgent(deps.clock, { host, urls, probe, signal });
 }
 
 async function findEndpoint(shared: Shared, target: TracedTarget, limit: CallLimit): Promise<Endpoint> {

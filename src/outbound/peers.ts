@@ -24,6 +24,11 @@ export function resolvePeer(agent: string, typed: boolean, settings: Settings): 
   return { peer, typed };
 }
 
+/** False for URLs, and for names that nobody has configured. */
+export function isKnownPeer(agent: string, settings: Settings): boolean {
+  return configuredPeer(agent.trim(), settings) !== undefined;
+}
+
 /** Of two peers with one address the operator's. */
 function peerAt(url: string, settings: Settings): [string, PeerSettings] | undefined {
   const there = Object.entries(settings.peers).filter(([, peer]) => withoutSlash(peer.url) === withoutSlash(url));

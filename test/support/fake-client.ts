@@ -51,6 +51,8 @@ export function createFakeClient(
       card: agentCard(),
       chosen: agentInterface(),
       warnings: [],
+      login: { wanted: "", sent: "" },
+      problems: [],
     }),
     cancel: async () => callResult({ state: "TASK_STATE_CANCELED" }),
     peerNames: () => ["worker"],

@@ -18,7 +18,7 @@ import {
 } from "../platform/json.ts";
 import { modernCard } from "./decode-legacy.ts";
 import { LIMITS, PEER_RULES } from "./decode-rules.ts";
-import { reachableUrl } from "./interface-url.ts";
+import { isEveryInterface, reachableUrl } from "./interface-url.ts";
 import { orElse, readEntries, type Warn } from "./lenient-fields.ts";
 import type { AgentCapabilities, AgentCard, AgentExtension, AgentInterface, AgentSkill } from "./types.ts";
 
@@ -55,6 +55,7 @@ export function decodeCard(value: unknown, cardUrl: string, onWarning: Warn = ()
 
 /** The fields of one object of the card. */
 interface Reader {
+  readonly warn: Warn;
   read<T>(how: (fields: Fields, name: string) => T | undefined, name: string): T | undefined;
   text(name: string): string | undefined;
   names(name: string): string[];
@@ -67,6 +68,7 @@ function createReader(fields: Fields, warn: Warn): Reader {
   const entries: Reader["entries"] = (name, readItem) =>
     readEntries(fields, name, LIMITS.cardEntries, { warn, readItem });
   return {
+    warn,
     read: (how, name) => orElse(warn, () => how(fields, name), undefined),
     text: (name) => orElse(warn, () => readString(fields, name), undefined),
     names: (name) => entries(name, readName) ?? [],
@@ -89,8 +91,10 @@ function readName(value: unknown, path: string): string {
 function decodeInterfaces(card: Reader, cardUrl: string): AgentInterface[] {
   const entries = card.entries("supportedInterfaces", (item, path) => {
     const fields = fieldsOf(item, path, refuse);
+    const url = needString(fields, "url", LIMITS.uriChars);
+    if (isEveryInterface(url)) card.warn(`${path}.url is ${url}, which nobody can call; the card's host is called`);
     return omitUndefined({
-      url: reachableUrl(needString(fields, "url", LIMITS.uriChars), cardUrl),
+      url: reachableUrl(url, cardUrl),
       // Some cards use the word of 0.3 in the list of 1.0.
       protocolBinding: readString(fields, "protocolBinding") ?? readString(fields, "transport") ?? "JSONRPC",
       // Only 1.0 cards have this list, so an entry that names no version is one of 1.0.

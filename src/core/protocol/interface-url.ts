@@ -3,6 +3,11 @@
 
 const EVERY_INTERFACE = new Set(["0.0.0.0", "[::]"]);
 
+/** True for the address of a server that is bound to every interface, which nobody can call. */
+export function isEveryInterface(text: string): boolean {
+  return URL.canParse(text) && EVERY_INTERFACE.has(new URL(text).hostname);
+}
+
 /** The url to call; text that is no http url, such as a gRPC target, comes back unchanged. */
 export function reachableUrl(text: string, cardUrl: string): string {
   if (!URL.canParse(text, cardUrl)) return text;

@@ -1,4 +1,4 @@
-// Owns /a2a-discover <url>.
+// Owns /a2a-discover <url or host>.
 
 import type { RegisteredCommand } from "@mariozechner/pi-coding-agent";
 import { A2aError } from "../../core/platform/errors.ts";
@@ -13,7 +13,7 @@ import { complete, firstWord } from "./words.ts";
 
 export function discoverCommand(deps: CommandDeps): Omit<RegisteredCommand, "name" | "sourceInfo"> {
   return {
-    description: "Fetch an agent's card: /a2a-discover <url>",
+    description: "Fetch an agent's card: /a2a-discover <url or host>",
     getArgumentCompletions: (typed) =>
       complete(
         typed,
@@ -22,8 +22,8 @@ export function discoverCommand(deps: CommandDeps): Omit<RegisteredCommand, "nam
     handler: guardCommand(deps.log, "a2a-discover", async (args, ctx) => {
       const { word: target, rest } = firstWord(args);
       if (target === "" || rest !== "") {
-        throw new A2aError("INVALID_PARAMS", "Usage: /a2a-discover <url>", {
-          hint: "For example http://127.0.0.1:9910",
+        throw new A2aError("INVALID_PARAMS", "Usage: /a2a-discover <url or host>", {
+          hint: "For example http://127.0.0.1:9910, or localhost",
         });
       }
       const client = await deps.client();

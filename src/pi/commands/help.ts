@@ -15,7 +15,7 @@ export const COMMAND_HELP: readonly HelpEntry[] = [
     usage: "/a2a-send <agent> [--context <id>] <message>",
     text: "send a task to a peer (name or URL), or go on in a conversation with it",
   },
-  { usage: "/a2a-discover <url>", text: "read an agent's card" },
+  { usage: "/a2a-discover <url or host>", text: "read an agent's card" },
   { usage: "/a2a-server start|stop|status", text: "let other agents call this session" },
   { usage: "/a2a-status", text: "server, calls and tasks in numbers" },
   { usage: "/a2a-help", text: "this page" },

@@ -15,7 +15,8 @@ export function discoverTool(deps: ToolDeps): ToolDefinition<typeof parameters, 
   return {
     name: "a2a_discover",
     label: "A2A discover",
-    description: "Fetch another agent's A2A card: who it is, what it can do, and how it is called.",
+    description:
+      "Fetch another agent's A2A card: who it is, what it can do, how it is called, what login it wants, and what would go wrong with calls.",
     promptSnippet: "a2a_discover: read another agent's card (name, skills, protocol)",
     parameters,
     async execute(_id, params, signal) {
