@@ -112,6 +112,15 @@ describe("listener", () => {
     held[1]?.destroy();
   });
 
+  it("takes 256 connections, and no more, when nobody says otherwise", async () => {
+    const listener = await start();
+    const held = await Promise.all(Array.from({ length: 256 }, () => openConnection(listener.port)));
+    while (listener.connections() < 256) await new Promise((resolve) => setImmediate(resolve));
+    const oneMore = await openConnection(listener.port);
+    assert.equal(await oneMore.closed, "");
+    for (const connection of held) connection.destroy();
+  });
+
   it("closes connections that have nothing more to say at once, without waiting for its grace", async () => {
     const patient = { ...createFakeClock(), defer: clock.defer };
     const all = { host: "127.0.0.1", port: 0, portFallback: 0 };
