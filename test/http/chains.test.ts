@@ -45,18 +45,18 @@ describe("work that was passed on", () => {
     assert.deepEqual(chain, { traceparent: TRACEPARENT, tracestate: "a=b", sessions: ["first"], hopsLeft: 2 });
   });
 
-  it("gets a trace when it came without one, or with a broken one", async () => {
+  it("gets a trace when it came without one, or with a broken one [sec-trace]", async () => {
     for (const headers of [{}, { traceparent: "garbage" }]) {
       const { chain } = await runOf(undefined, headers);
       assert.match(chain?.traceparent ?? "", /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     }
   });
 
-  it("is rejected with its reason when it comes back to this session", async () => {
+  it("is rejected with its reason when it comes back to this session [sec-chain-loop]", async () => {
     assert.match(await refusal({ sessions: ["here", "there"], hopsLeft: 2 }), /calling each other in a circle/);
   });
 
-  it("is rejected with its reason when it came too far, by its path or by the caller's number", async () => {
+  it("is rejected with its reason when it came too far, by its path or by the caller's number [sec-chain-hops]", async () => {
     assert.match(await refusal({ sessions: ["a", "b", "c", "d", "e"] }), /passed on 5 times/);
     assert.match(await refusal({ sessions: ["a"], hopsLeft: -1 }), /limit is used up/);
   });

@@ -112,7 +112,7 @@ describe("listener", () => {
     held[1]?.destroy();
   });
 
-  it("takes 256 connections, and no more, when nobody says otherwise", async () => {
+  it("takes 256 connections, and no more, when nobody says otherwise [sec-connections]", async () => {
     const listener = await start();
     const held = await Promise.all(Array.from({ length: 256 }, () => openConnection(listener.port)));
     while (listener.connections() < 256) await new Promise((resolve) => setImmediate(resolve));

@@ -35,7 +35,7 @@ describe("the rate of one caller", () => {
     call(server.port, "ListTasks", {}, token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } });
   const poll = (): Promise<CallReply> => call(server.port, "GetTask", { id: "task-none" });
 
-  it("ends with 429, -32051 and Retry-After, and goes on when the minute has rolled on (X18, G11)", async () => {
+  it("ends with 429, -32051 and Retry-After, and goes on when the minute has rolled on (X18, G11) [sec-rate]", async () => {
     await start();
     await list();
     await list();
@@ -66,7 +66,7 @@ describe("the rate of one caller", () => {
     assert.equal((await list("bob-token")).status, 200);
   });
 
-  it("leaves polls alone, which have a limit ten times as large", async () => {
+  it("leaves polls alone, which have a limit ten times as large [sec-rate-polls]", async () => {
     await start();
     await list();
     await list();
@@ -98,7 +98,7 @@ describe("the rate of one caller", () => {
     assert.equal((await list()).status, 200);
   });
 
-  it("of wrong tokens is limited, too, and locks out nobody with a right one", async () => {
+  it("of wrong tokens is limited, too, and locks out nobody with a right one [sec-rate-credentials]", async () => {
     await start(TOKENS);
     assert.equal((await list("wrong")).status, 401);
     assert.equal((await list("wrong")).status, 401);

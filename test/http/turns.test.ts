@@ -28,7 +28,7 @@ describe("the turns of one context", () => {
     return task;
   };
 
-  it("end with a REJECTED task that says why (G11)", async () => {
+  it("end with a REJECTED task that says why (G11) [sec-turns]", async () => {
     const { contextId } = await turn();
     await turn({ contextId });
     const refused = await send({ contextId });

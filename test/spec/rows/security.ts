@@ -21,10 +21,17 @@ export const SECURITY: Rows = {
     "Each request is authenticated as the card says, before its body is read; else 401 with WWW-Authenticate.",
   ),
   "sec-trusted": ruled("7.5", "A caller that is known and not trusted is 403, and is told no name."),
-  "sec-rate": unmet(
-    "requests are not counted per caller yet",
-    should("13.3", "Too many requests of one caller are 429."),
+  "sec-rate": should("13.3", "Too many requests of one caller are 429."),
+  "sec-rate-polls": ruled("own", "GetTask and subscribing count apart from all else, to ten times the limit."),
+  "sec-rate-credentials": ruled("own", "Refused credentials count by address and lock out no right one."),
+  "sec-connections": should("13.3", "At most 256 connections are served."),
+  "sec-turns": ruled("own", "A message beyond the turns of its context is a REJECTED task that says why."),
+  "sec-chain-loop": ruled(
+    "own",
+    "Work that comes back to a session that passed it on is a REJECTED task that says why.",
   ),
+  "sec-chain-hops": ruled("own", "Work that was passed on too often is a REJECTED task that says why."),
+  "sec-trace": ruled("own", "A run gets the caller's W3C trace, or a new one when there is none or a broken one."),
   "sec-tls": unmet(
     "the server speaks plain HTTP: TLS is the work of a proxy before it, and the start message says so",
     must("7.1", "In production traffic is encrypted."),
