@@ -44,8 +44,14 @@ const RESULTS: Readonly<Record<string, readonly [shape: string, codec: Codec | u
   GetExtendedAgentCard: ["AgentCard", AgentCard],
 };
 
+const OLDER: readonly (readonly [name: string, assertResult: (result: unknown, method: string) => void])[] = [
+  ["legacy-v03.json", assertV03],
+  ["legacy-pi.json", assertPi],
+];
+
 describe("the wire", () => {
-  const names = readdirSync(join(ROOT, FOLDER)).filter((name) => name.endsWith(".json"));
+  const all = readdirSync(join(ROOT, FOLDER)).filter((name) => name.endsWith(".json"));
+  const names = all.filter((name) => !name.startsWith("legacy-"));
 
   it("[wire-golden] has a golden file for each method", () => {
     const missing = METHODS.filter((method) => !names.includes(`${method}.json`));
@@ -56,12 +62,7 @@ describe("the wire", () => {
     describe(name, () => {
       let played: Played[];
       before(async () => {
-        const path = `${FOLDER}/${name}`;
-        const file: GoldenFile = JSON.parse(readText(path));
-        played = await playGolden(file);
-        if (process.env.WRITE_WIRE === undefined) return;
-        const exchanges = file.exchanges.map((exchange) => asPlayed(exchange, played));
-        writeFileSync(join(ROOT, path), `${JSON.stringify({ ...file, exchanges }, null, 2)}\n`);
+        played = await playFile(name);
       });
 
       it("[wire-golden] is answered by these bytes", () => {
@@ -73,7 +74,40 @@ describe("the wire", () => {
       });
     });
   }
+
+  for (const [name, assertResult] of OLDER) {
+    describe(name, () => {
+      it("[wire-golden] [ver-legacy-wire] is answered by these bytes, in the shape of its dialect", async () => {
+        for (const each of await playFile(name)) {
+          assert.equal(each.text, expectedText(each.exchange), each.exchange.what);
+          for (const result of resultsOf(each)) assertResult(result, methodOf(each.exchange));
+        }
+      });
+    });
+  }
 });
+
+function assertV03(result: unknown, method: string): void {
+  const { kind } = (result ?? {}) as { kind?: string };
+  if (/^(message|tasks)\/(send|stream|get|cancel|resubscribe)$/.test(method)) assert.notEqual(kind, undefined, method);
+  if (kind !== undefined) assert.deepEqual(shapeFaults(`0.3 ${kind}`, result), [], method);
+}
+
+function assertPi(result: unknown, method: string): void {
+  const { status, statusUpdate } = (result ?? {}) as { status?: object; statusUpdate?: object };
+  if (status !== undefined) assert.deepEqual(shapeFaults("Task", result), [], method);
+  if (statusUpdate !== undefined) assert.deepEqual(shapeFaults("Task", statusUpdate), [], method);
+}
+
+async function playFile(name: string): Promise<Played[]> {
+  const path = `${FOLDER}/${name}`;
+  const file: GoldenFile = JSON.parse(readText(path));
+  const played = await playGolden(file);
+  if (process.env.WRITE_WIRE === undefined) return played;
+  const exchanges = file.exchanges.map((exchange) => asPlayed(exchange, played));
+  writeFileSync(join(ROOT, path), `${JSON.stringify({ ...file, exchanges }, null, 2)}\n`);
+  return played;
+}
 
 function assertResults(each: Played): void {
   const { what } = each.exchange;

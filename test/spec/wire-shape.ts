@@ -12,7 +12,9 @@ type Kind =
   | "json"
   | "strings"
   | "state"
-  | "role";
+  | "role"
+  | "0.3 state"
+  | "0.3 role";
 
 interface Member {
   /** A kind of scalar, or the name of a shape; `[]` behind it for a list. */
@@ -74,11 +76,43 @@ const SHAPES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   },
   SecurityRequirement: { schemes: "map!" },
   Signature: { protected: "string!", signature: "string!", header: "map" },
+  ...olderShapes(),
 };
+
+/** The objects of A2A 0.3, told apart by `kind`. */
+function olderShapes(): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  return {
+    "0.3 task": {
+      ...{ kind: "string!", id: "string!", contextId: "string!", status: "0.3 status!", artifacts: "0.3 artifact[]" },
+      ...{ history: "0.3 message[]", metadata: "map" },
+    },
+    "0.3 status": { state: "0.3 state!", message: "0.3 message", timestamp: "timestamp!" },
+    "0.3 message": {
+      ...{ kind: "string!", messageId: "string!", contextId: "string", taskId: "string", role: "0.3 role!" },
+      ...{ parts: "0.3 part[]!", metadata: "map", extensions: "strings", referenceTaskIds: "strings" },
+    },
+    "0.3 artifact": {
+      ...{ artifactId: "string!", name: "string", description: "string", parts: "0.3 part[]!", metadata: "map" },
+      extensions: "strings",
+    },
+    "0.3 part": { kind: "string!", text: "text", file: "0.3 file", data: "map", metadata: "map" },
+    "0.3 file": { bytes: "base64", uri: "text", name: "string", mimeType: "string" },
+    "0.3 status-update": {
+      ...{ kind: "string!", taskId: "string!", contextId: "string!", status: "0.3 status!", final: "boolean!" },
+      metadata: "map",
+    },
+    "0.3 artifact-update": {
+      ...{ kind: "string!", taskId: "string!", contextId: "string!", artifact: "0.3 artifact!", append: "boolean" },
+      ...{ lastChunk: "boolean", metadata: "map" },
+    },
+  };
+}
 
 /** Shapes of which exactly one of these members is there. */
 const ONE_OF: Readonly<Record<string, readonly string[]>> = {
   Part: ["text", "raw", "url", "data"],
+  "0.3 part": ["text", "file", "data"],
+  "0.3 file": ["bytes", "uri"],
   SendResult: ["task", "message"],
   StreamResponse: ["task", "message", "statusUpdate", "artifactUpdate"],
 };
@@ -151,6 +185,10 @@ function isKind(is: string, value: unknown): boolean {
       return STATES.some((state) => value === `TASK_STATE_${state}`);
     case "role":
       return value === "ROLE_USER" || value === "ROLE_AGENT";
+    case "0.3 state":
+      return STATES.some((state) => value === state.toLowerCase().replace("_", "-"));
+    case "0.3 role":
+      return value === "user" || value === "agent";
     default:
       return kind satisfies never;
   }
