@@ -155,6 +155,7 @@ describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
   });
 
   it("streams a question to its end, and a direct message", async () => {
+    covers("stream", "question", "message");
     const asked = collect(client.sendMessageStream(request("start")));
     (await server.runner.next()).ask("which one?");
     const last = (await asked).at(-1);
@@ -218,6 +219,7 @@ describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
   });
 
   it("is told of a task by its webhook, as a server of 0.3 tells it: the whole task at each status", async () => {
+    covers("push");
     const pushNotificationConfig = { url: `${receiver.origin}/hook`, token: "opaque" };
     const { task, run } = await workingTask({ pushNotificationConfig });
     run.text("hi there");
