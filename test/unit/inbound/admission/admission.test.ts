@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import fc from "fast-check";
 import { createAdmission } from "../../../../src/inbound/admission/admission.ts";
 import type { AdmissionRules, Entry } from "../../../../src/inbound/admission/admission-types.ts";
 import { admissionRules, peerToken, sharedToken } from "../../../support/admission-rules.ts";
@@ -110,6 +111,42 @@ describe("admission with tokens", () => {
     assert.equal(
       outcome({ tokens, trustedPeers: ["gateway:work"] }, { headers: bearer("g") }),
       "gateway:work as gateway:work",
+    );
+  });
+});
+
+describe("admission of anything at all", () => {
+  const names = fc.constantFrom(
+    ...["authorization", "x-api-key", "x-forwarded-for", "x-forwarded-host", "forwarded", "via", "host", "origin"],
+    "x-a2a-identity",
+  );
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.constantFrom("127.0.0.1", "Bearer token-of-alic", "bearer", "Bearer  ", "10.0.0.1, x", "[::1", "token-of-bob "),
+  );
+  const headers = fc.dictionary(names, text, { noNullPrototype: true });
+  const address = fc.oneof(fc.ipV4(), fc.ipV6(), fc.constantFrom("", "127.0.0.1", "::1"));
+
+  it("lets in nobody who does not present a whole token", () => {
+    const admission = createAdmission(() => admissionRules({ tokens: TOKENS, trustedProxies: ["127.0.0.0/8"] }));
+    const whole = (value: string | undefined) => TOKENS.some(({ token }) => value?.includes(token));
+    fc.assert(
+      fc.property(headers, address, (given, from) => {
+        const entry = admission.admit(factsFrom({ address: from, headers: given }));
+        if (!("refusal" in entry)) assert.ok(whole(given.authorization) || whole(given["x-api-key"]));
+      }),
+    );
+  });
+
+  it("lets in nobody from elsewhere while there is no token", () => {
+    const admission = createAdmission(() => admissionRules({ trustedProxies: ["10.0.0.0/8"] }));
+    fc.assert(
+      fc.property(headers, address, (given, from) => {
+        const entry = admission.admit(factsFrom({ address: from, headers: given }));
+        if ("refusal" in entry) return;
+        assert.match(entry.principal.name, /^ip:(?:127\.|::1$)/);
+        assert.ok(!Object.keys(given).some((name) => /^(?:x-forwarded|forwarded|via)/.test(name)));
+      }),
     );
   });
 });
