@@ -94,6 +94,22 @@ describe("two Pi sessions", () => {
     assert.match(done, /the long job is done/);
   });
 
+  it("end a detached task that is no longer wanted, by the model's tool and by the person's command", async () => {
+    for (const way of ["tool", "command"]) {
+      const message = `${hold(`shell-${way}`, `go-${way}`)}\nsay never`;
+      const ack = await caller.prompt(call("a2a_call", { agent: url, message, async_dispatch: true }));
+      const taskId = /task-[0-9a-f]{16}/.exec(ack.results[0]?.text ?? "")?.[0] ?? "";
+      await appeared(folder.file(`shell-${way}`));
+      const said =
+        way === "tool"
+          ? (await caller.prompt(call("a2a_cancel", { agent: url, task_id: taskId }))).results[0]?.text
+          : (await caller.command(`/a2a-cancel ${url} ${taskId}`)).join("\n");
+      assert.match(said ?? "", new RegExp(`task ${taskId} · context \\S+ · canceled`));
+      const again = await caller.prompt(call("a2a_status", { agent: url, task_id: taskId }));
+      assert.match(again.results[0]?.text ?? "", /canceled/);
+    }
+  });
+
   it("keep what a peer asked out of the serving session's model", async () => {
     const before = await server.prompt("context");
     assert.equal(before.text, "[user message 1] context");

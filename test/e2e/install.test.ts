@@ -19,7 +19,7 @@ describe("pi install ./", () => {
         for (const name of ["a2a-discover", "a2a-help", "a2a-send", "a2a-server", "a2a-status"]) {
           assert.ok(names.includes(name), `${name} is missing in ${names.join(", ")}`);
         }
-        assert.match((await pi.prompt("about")).text, /a2a_call, a2a_discover, a2a_status/);
+        assert.match((await pi.prompt("about")).text, /a2a_call, a2a_cancel, a2a_discover, a2a_status/);
       } finally {
         assert.equal((await pi.stop()).code, 0);
       }

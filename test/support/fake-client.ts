@@ -26,6 +26,8 @@ export function callResult(fields: Partial<CallResult> = {}): CallResult {
 export interface FakeClient extends A2aClient {
   readonly calls: CallRequest[];
   readonly asked: StatusRequest[];
+  /** Who was told to cancel what, and whether a person typed the address. */
+  readonly canceled: { readonly agent: string; readonly taskId: string; readonly typed: boolean }[];
 }
 
 /** `answer` is what every call and status gives; throw in it to fail them. */
@@ -34,9 +36,11 @@ export function createFakeClient(
 ): FakeClient {
   const calls: CallRequest[] = [];
   const asked: StatusRequest[] = [];
+  const canceled: FakeClient["canceled"] = [];
   return {
     calls,
     asked,
+    canceled,
     async call(request) {
       calls.push(request);
       return answer(request);
@@ -54,7 +58,10 @@ export function createFakeClient(
       login: { wanted: "", sent: "" },
       problems: [],
     }),
-    cancel: async () => callResult({ state: "TASK_STATE_CANCELED" }),
+    async cancel(agent, taskId, { typed }) {
+      canceled.push({ agent, taskId, typed });
+      return callResult({ taskId, state: "TASK_STATE_CANCELED", text: "half of it" });
+    },
     peerNames: () => ["worker"],
     stats: () => ({ sent: 1, replies: 1, failed: 0, meanMs: 12 }),
     close: async () => undefined,

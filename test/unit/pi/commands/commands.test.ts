@@ -142,6 +142,9 @@ describe("commands", () => {
     "a2a-send worker",
     "a2a-send worker  ",
     "a2a-send worker --context ctx-1 ",
+    "a2a-cancel",
+    "a2a-cancel worker",
+    "a2a-cancel worker task-1 task-2",
     "a2a-discover",
     "a2a-discover a b",
   ]) {
@@ -171,6 +174,13 @@ describe("commands", () => {
     assert.match(said?.text ?? "", /context ctx-1[\s\S]*task task-1/);
     await run("a2a-send worker --other x");
     assert.equal(client.calls[1]?.text, "--other x");
+  });
+
+  it("/a2a-cancel ends the task that is named, and says how it stands", async () => {
+    const { run, client } = bench();
+    const [said] = await run("a2a-cancel worker task-7 ");
+    assert.match(said?.text ?? "", /^\[task task-7 · context ctx-1 · canceled\]/);
+    assert.deepEqual(client.canceled, [{ agent: "worker", taskId: "task-7", typed: true }]);
   });
 
   it("/a2a-discover describes the agent", async () => {

@@ -4,6 +4,7 @@ import { createLog } from "../../../../src/core/platform/log.ts";
 import type { CallResult } from "../../../../src/outbound/client-types.ts";
 import type { ReplyStore } from "../../../../src/pi/files/reply-store.ts";
 import { callTool } from "../../../../src/pi/tools/call.ts";
+import { cancelTool } from "../../../../src/pi/tools/cancel.ts";
 import { statusTool } from "../../../../src/pi/tools/status.ts";
 import type { ToolDeps } from "../../../../src/pi/tools/tool-deps.ts";
 import { callResult, createFakeClient, type FakeClient } from "../../../support/fake-client.ts";
@@ -172,6 +173,33 @@ describe("a2a_call", () => {
     assert.equal(kept.length, 1);
     assert.match(text, /reply-1\.txt/);
     assert.ok(text.length < 60_000);
+  });
+});
+
+describe("a2a_cancel", () => {
+  const cancel = async (deps: ToolDeps): Promise<string> => {
+    const params = { agent: "worker", task_id: "task-9" };
+    return textOf(await cancelTool(deps).execute("id", params, undefined, undefined, ctx));
+  };
+
+  it("tells the peer, and gives what the task had made", async () => {
+    const { deps, client } = bench(() => callResult());
+    assert.match(await cancel(deps), /^\[task task-9 · context ctx-1 · canceled\]\nhalf of it$/);
+    assert.deepEqual(client.canceled, [{ agent: "worker", taskId: "task-9", typed: false }]);
+  });
+
+  it("says so when the task goes on in spite of it", async () => {
+    const { deps, client } = bench(() => callResult());
+    client.cancel = async () => callResult({ taskId: "task-9", state: "TASK_STATE_WORKING", text: "" });
+    assert.match(await cancel(deps), /· working\][\s\S]*was told to cancel the task, which has not stopped yet/);
+  });
+
+  it("says what the peer objects to", async () => {
+    const { deps, client } = bench(() => callResult());
+    client.cancel = async () => {
+      throw new A2aError("PEER_ERROR", "worker: task task-9 has ended: completed");
+    };
+    await assert.rejects(cancel(deps), /task-9 has ended: completed/);
   });
 });
 
