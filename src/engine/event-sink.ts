@@ -54,6 +54,8 @@ export interface TaskStore {
   forget(taskId: string, body: TaskBody | undefined): void;
   /** Tells how to ask where a task is kept now; undefined for one that has not ended or is kept no longer. */
   locate(find: (taskId: string) => TaskBody | undefined): void;
+  /** All that was kept before has been taken in: what nobody asks for any more may go. */
+  tidy(): void;
 }
 
 export function noBodies(): KeptBodies {

@@ -40,6 +40,7 @@ export async function recoverTasks(
   }
   parts.table.expire(parts.clock.now());
   await parts.commits.idle();
+  parts.store?.tidy();
 }
 
 function takeEnded({ table }: EngineParts, end: RecoveredEnd): void {

@@ -31,8 +31,8 @@ export interface KeptServer {
   start(fields?: Partial<SubmitRequest>): Promise<Submission & { readonly run: RunHandle }>;
   /** The task once it has ended or asks. */
   settled(submission: Pick<Submission, "taskId" | "first">, owner?: Principal): Promise<Task>;
-  /** The process ends at once. */
-  kill(): void;
+  /** The process ends at once: what it has begun with the system is done, and nothing more. */
+  kill(): Promise<void>;
   /** Engine and journal end as on quit. */
   quit(): Promise<void>;
 }
@@ -64,18 +64,23 @@ export async function createJournalHouse(): Promise<JournalHouse> {
   const fake = createFakeClock();
   const clock: FakeClock = { ...fake, defer: (fire) => stoppable(setImmediate(fire)) };
   const dead = new Set<number>();
+  const opened: { close(): Promise<void> }[] = [];
   const ids = createCountIds();
   let pids = 0;
 
   const open = async (options: ServerOptions = {}): Promise<KeptServer> => {
     const self: ProcessIdentity = identity(++pids, options.namespace);
+    const isDead = (): boolean => dead.has(self.pid);
     const key = `server-${self.pid}`;
     const log = createLog(clock, ids.token);
     const runner = createDrivenRunner();
     const journal = await openJournal({
       ...{ folder, key, secret: `secret-${self.pid}`, clock, log },
-      files: options.files?.(createFilesPort()) ?? createFilesPort(),
-      journalFiles: wrapped(createJournalFiles(clock, options.parts), options.journalFiles),
+      files: mortal(options.files?.(createFilesPort()) ?? createFilesPort(), isDead),
+      journalFiles: mortal(
+        wrapped(noting(createJournalFiles(clock, options.parts), opened), options.journalFiles),
+        isDead,
+      ),
       processes: { self, liveness: (other) => livenessOf(self, other, dead) },
       sync: () => options.sync ?? false,
       ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
@@ -105,7 +110,10 @@ export async function createJournalHouse(): Promise<JournalHouse> {
         await settled(submission, fields?.caller);
         return submission;
       },
-      kill: () => void dead.add(self.pid),
+      async kill() {
+        dead.add(self.pid);
+        for (let n = 0; n < 20; n++) await turn();
+      },
       async quit() {
         await engine.stop("the session ended");
         await journal.close();
@@ -122,7 +130,11 @@ export async function createJournalHouse(): Promise<JournalHouse> {
       house.limits = limits;
     },
     open,
-    remove: dir.remove,
+    async remove() {
+      // Those of killed servers are still open here.
+      for (const file of opened) await file.close().catch(() => undefined);
+      await dir.remove();
+    },
   };
 }
 
@@ -145,6 +157,33 @@ function livenessOf(
 ): ReturnType<Processes["liveness"]> {
   if (other.namespace !== self.namespace) return "unknown";
   return dead.has(other.pid) ? "dead" : "alive";
+}
+
+/** What a dead process asks for never happens, and it never hears of that. */
+function mortal<T extends object>(port: T, isDead: () => boolean): T {
+  return new Proxy(port, {
+    get(target, name, receiver) {
+      const method: unknown = Reflect.get(target, name, receiver);
+      if (typeof method !== "function") return method;
+      return (...args: unknown[]) => (isDead() ? new Promise(() => undefined) : Reflect.apply(method, target, args));
+    },
+  });
+}
+
+function noting(real: JournalFiles, opened: { close(): Promise<void> }[]): JournalFiles {
+  return {
+    ...real,
+    create(path) {
+      const file = real.create(path);
+      opened.push(file);
+      return file;
+    },
+    async open(path) {
+      const file = await real.open(path);
+      if (file !== undefined) opened.push(file);
+      return file;
+    },
+  };
 }
 
 function wrapped(real: JournalFiles, wrap: ((real: JournalFiles) => JournalFiles) | undefined): JournalFiles {

@@ -50,6 +50,7 @@ interface State {
   readonly parts: AppendParts;
   size: number;
   usable: boolean;
+  closed: boolean;
   /** Writes before this moment go through a thread. */
   slowUntil: number;
 }
@@ -57,7 +58,16 @@ interface State {
 /** Makes the file, 0600; FILE_FAILED when it cannot be made or exists: nobody goes on where another writer stopped. */
 export function createAppendFile(path: string, clock: Clock, parts: Partial<AppendParts> = {}): AppendFile {
   const real = { ...REAL, ...parts };
-  const state: State = { path, fd: open(path, real), clock, parts: real, size: 0, usable: true, slowUntil: 0 };
+  const state: State = {
+    path,
+    fd: open(path, real),
+    clock,
+    parts: real,
+    size: 0,
+    usable: true,
+    closed: false,
+    slowUntil: 0,
+  };
   return {
     path,
     get size() {
@@ -68,7 +78,12 @@ export function createAppendFile(path: string, clock: Clock, parts: Partial<Appe
     },
     append: (bytes, sync) => append(state, bytes, sync),
     read: (offset, length) => readAt(state.fd, path, offset, length),
-    close: () => closeFile(state.fd),
+    async close() {
+      // The number may belong to another file by now.
+      if (state.closed) return;
+      state.closed = true;
+      await closeFile(state.fd);
+    },
   };
 }
 

@@ -53,6 +53,17 @@ export async function namesIn({ files, folder }: Pick<AdoptionDeps, "files" | "f
   return (await files.list(folder)).flatMap((name) => parseName(name) ?? []);
 }
 
+/** Removes what the adopted ones have left half made, and the marks of those that have left nothing else. */
+export async function tidyAdopted(deps: AdoptionDeps, keys: ReadonlySet<string>): Promise<void> {
+  const { files, folder } = deps;
+  const withLines = new Set((await namesIn(deps)).flatMap(({ kind, key }) => (kind === "lines" ? [key] : [])));
+  for (const name of await files.list(folder)) {
+    const key = name.split(".")[0] ?? "";
+    if (key === deps.key || !keys.has(key)) continue;
+    if (name.endsWith(".tmp") || !withLines.has(key)) await files.remove(join(folder, name));
+  }
+}
+
 async function adoptOwner(deps: AdoptionDeps, round: Round, key: string): Promise<void> {
   const state = await stateOf(deps, key);
   if (state === "unsure") round.unsure = true;

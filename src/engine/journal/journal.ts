@@ -11,13 +11,14 @@ import { decodeKeptTask } from "../../core/protocol/decode-kept.ts";
 import type { Task } from "../../core/protocol/types.ts";
 import type { EventSink, KeptBodies, StoredEntry, TaskBody, TaskStore } from "../event-sink.ts";
 import type { RecoveredTasks } from "../recovered-tasks.ts";
-import { adoptDead, namesIn } from "./adoption.ts";
+import { adoptDead, namesIn, tidyAdopted } from "./adoption.ts";
+import { type Compactor, createCompactor } from "./compaction.ts";
 import { decodeBody, encodeLine } from "./journal-line.ts";
 import { type ReadJournal, readJournal } from "./journal-read.ts";
 import { createOwnership, type Ownership } from "./ownership.ts";
-import { countLine, dropLine, dropSegment, type KeptLine, readLine, type Segment } from "./segment.ts";
+import { countLine, dropLine, dropSegment, isLine, readLine, type Segment } from "./segment.ts";
 import { createTracks, type Tracks } from "./tracks.ts";
-import { createJournalWriter, type JournalWriter } from "./writer.ts";
+import { createJournalWriter, type JournalWriter, SEGMENT_BYTES } from "./writer.ts";
 
 export interface JournalDeps {
   readonly folder: string;
@@ -41,6 +42,8 @@ export interface Journal extends EventSink, TaskStore {
   readonly problems: readonly string[];
   /** Tells other servers of this folder where this one listens. */
   announce(address: string): Promise<void>;
+  /** Resolves when no files are being made smaller. */
+  idle(): Promise<void>;
   /** Writes nothing more; other servers may take the tasks over from now on. */
   close(): Promise<void>;
 }
@@ -51,6 +54,7 @@ interface Parts {
   readonly writer: JournalWriter;
   readonly tracks: Tracks;
   readonly segments: Set<Segment>;
+  readonly compactor: Compactor;
   /** The number of the last line. */
   n: number;
   writing: Promise<unknown>;
@@ -76,25 +80,41 @@ export async function openJournal(deps: JournalDeps): Promise<Journal> {
     locate(find) {
       parts.find = find;
     },
+    tidy: () => parts.compactor.consider(),
     announce: (address) => parts.ownership.announce(address),
+    idle: parts.compactor.idle,
     close: () => close(parts),
   };
 }
 
 function createParts(deps: JournalDeps): Parts {
+  const { segmentBytes = SEGMENT_BYTES } = deps;
   const segments = new Set<Segment>();
   const ownership = createOwnership(deps);
-  return {
+  const tracks = createTracks();
+  const writer = createJournalWriter({ ...deps, segmentBytes, prepare: ownership.publish }, (segment) => {
+    segments.add(segment);
+    compactor.consider();
+  });
+  const compactor = createCompactor({
+    ...{ ...deps, segmentBytes, segments, tracks },
+    active: () => writer.active,
+    nextNumber: writer.nextNumber,
+    find: (taskId) => parts.find(taskId),
+  });
+  const parts: Parts = {
     deps,
     ownership,
     segments,
-    writer: createJournalWriter({ ...deps, prepare: ownership.publish }, (segment) => segments.add(segment)),
-    tracks: createTracks(),
+    compactor,
+    writer,
+    tracks,
     n: 0,
     writing: Promise.resolve(),
     closed: false,
     find: () => undefined,
   };
+  return parts;
 }
 
 async function takeOver({ deps }: Parts, problems: string[]): Promise<ReadJournal> {
@@ -103,6 +123,7 @@ async function takeOver({ deps }: Parts, problems: string[]): Promise<ReadJourna
     for (const reason of new Set(refused.values())) {
       problems.push(`${reason}; tasks that had not ended are left for a start that can write there`);
     }
+    await tidyAdopted(deps, keys);
     const names = (await namesIn(deps)).filter(
       ({ kind, key }) => kind === "lines" && (keys.has(key) || refused.has(key)),
     );
@@ -169,15 +190,12 @@ async function readTask({ deps }: Parts, taskId: string, body: TaskBody): Promis
 function forget(parts: Parts, taskId: string, body: TaskBody | undefined): void {
   parts.tracks.forget(taskId);
   if (body !== undefined && isLine(body)) dropLine(body);
-}
-
-function isLine(body: TaskBody): body is KeptLine {
-  return "segment" in body;
+  parts.compactor.consider();
 }
 
 async function close(parts: Parts): Promise<void> {
   parts.closed = true;
-  await parts.writing;
+  await Promise.all([parts.writing, parts.compactor.stop()]);
   const hasTasks = [...parts.segments].some(({ lines }) => lines > 0);
   await Promise.all([...parts.segments].map(dropSegment));
   await parts.ownership.close(hasTasks);

@@ -39,6 +39,10 @@ export function growingSegment(file: AppendFile): Segment {
   return { ...createSegment(file.path, file.size), reader: Promise.resolve(file) };
 }
 
+export function isLine(body: TaskBody): body is KeptLine {
+  return "segment" in body;
+}
+
 export function countLine({ segment, bytes }: KeptLine): void {
   segment.lines += 1;
   segment.keptBytes += bytes;

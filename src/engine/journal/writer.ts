@@ -7,8 +7,8 @@ import type { JournalFiles } from "../../core/platform/journal-files.ts";
 import { linesName } from "./journal-names.ts";
 import { growingSegment, type KeptLine, type Segment } from "./segment.ts";
 
-/** A file that has grown so far is followed by the next. */
-const SEGMENT_BYTES = 8 * 1024 * 1024;
+/** What is read again at a start comes in files of this size. */
+export const SEGMENT_BYTES = 8 * 1024 * 1024;
 
 export interface WriterDeps {
   readonly folder: string;
@@ -16,7 +16,8 @@ export interface WriterDeps {
   readonly journalFiles: JournalFiles;
   /** Whether each batch is to outlive a power failure. */
   readonly sync: () => boolean;
-  readonly segmentBytes?: number;
+  /** A file that has grown so far is followed by the next. */
+  readonly segmentBytes: number;
   /** Makes sure that the folder is there, and that others know whose files these are. Throws FILE_FAILED. */
   readonly prepare: () => Promise<void>;
 }
@@ -39,7 +40,6 @@ interface Active {
 export function createJournalWriter(deps: WriterDeps, onSegment: (segment: Segment) => void): JournalWriter {
   let active: Active | undefined;
   let numbers = 0;
-  const limit = deps.segmentBytes ?? SEGMENT_BYTES;
 
   const open = async (): Promise<Active> => {
     await deps.prepare();
@@ -51,7 +51,7 @@ export function createJournalWriter(deps: WriterDeps, onSegment: (segment: Segme
   };
   const current = async (): Promise<Active> => {
     const usable = active?.file.usable === true ? active : undefined;
-    if (usable !== undefined && usable.file.size < limit) return usable;
+    if (usable !== undefined && usable.file.size < deps.segmentBytes) return usable;
     // A full file serves on where no other can be made.
     active = await open().catch((error: unknown) => {
       if (usable !== undefined) return usable;

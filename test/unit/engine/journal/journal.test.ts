@@ -21,7 +21,7 @@ describe("journal: a server after another one", () => {
       message: userMessage({ contextId: one.contextId, metadata: { a: [1, null] } }),
     });
     const before = await first.engine.list(ALICE, { limit: 10 });
-    first.kill();
+    await first.kill();
 
     const second = await house.open();
     assert.deepEqual(second.journal.problems, []);
@@ -55,7 +55,7 @@ describe("journal: a server after another one", () => {
     });
     await turn();
     await turn();
-    first.kill();
+    await first.kill();
 
     const second = await house.open({ trace: (taskId) => (taskId === running.taskId ? "steps.jsonl" : undefined) });
     const task = await second.engine.get(ALICE, running.taskId);
@@ -70,7 +70,7 @@ describe("journal: a server after another one", () => {
     );
     assert.equal((await second.engine.get(ALICE, waiting.taskId)).status.state, "TASK_STATE_FAILED");
     assert.deepEqual([second.engine.stats().running, second.engine.stats().waiting], [0, 0]);
-    second.kill();
+    await second.kill();
 
     const third = await house.open();
     assert.deepEqual(await third.engine.get(ALICE, running.taskId), task);
@@ -78,7 +78,7 @@ describe("journal: a server after another one", () => {
   });
 
   for (const [how, leave] of [
-    ["a crash", async (server: { kill(): void }) => server.kill()],
+    ["a crash", async (server: { kill(): Promise<void> }) => server.kill()],
     ["a quit", async (server: { quit(): Promise<void> }) => server.quit()],
   ] as const) {
     it(`takes the answer to a question from before ${how}`, async () => {
@@ -104,7 +104,7 @@ describe("journal: a server after another one", () => {
       resumed.text("done");
       resumed.complete();
       assert.equal((await second.engine.settled(ALICE, taskId)).status.state, "TASK_STATE_COMPLETED");
-      second.kill();
+      await second.kill();
 
       const third = await house.open();
       const done = await third.engine.get(ALICE, taskId);
@@ -121,7 +121,7 @@ describe("journal: a server after another one", () => {
     const { taskId } = asking;
     asking.run.ask("which one?");
     await first.settled(asking);
-    first.kill();
+    await first.kill();
     house.clock.tick(40_000);
     const second = await house.open();
     house.clock.tick(19_000);
@@ -144,7 +144,7 @@ describe("journal: a server after another one", () => {
     const later = await first.finish("later", { message: userMessage({ contextId: asking.contextId }) });
     house.clock.tick(10);
     await first.engine.cancel(ALICE, asking.taskId);
-    first.kill();
+    await first.kill();
     const second = await house.open();
     const next = await second.start({ message: userMessage({ contextId: asking.contextId }) });
     assert.equal(next.run.request.previousTaskId, later.taskId);
@@ -159,7 +159,7 @@ describe("journal: a server after another one", () => {
     run.reply("hi");
     await turn();
     await turn();
-    first.kill();
+    await first.kill();
     const second = await house.open();
     assert.equal(second.engine.has(ALICE, taskId), false);
     assert.equal((await second.engine.list(ALICE, { limit: 5 })).total, 0);
@@ -181,7 +181,7 @@ describe("journal: a server after another one", () => {
     await first.engine.push.set(ALICE, done.taskId, { ...hook, token: "two" });
     await first.engine.push.set(ALICE, done.taskId, { ...hook, id: "b" });
     await first.engine.push.delete(ALICE, done.taskId, "b");
-    first.kill();
+    await first.kill();
     const second = await house.open();
     assert.deepEqual(await second.engine.push.list(ALICE, asking.taskId), [{ ...hook, taskId: asking.taskId }]);
     assert.deepEqual(await second.engine.push.list(ALICE, done.taskId), [
