@@ -1,5 +1,6 @@
 // Owns conversations: the context of one caller, in which one run goes at a time and the others wait in order. The same context
-// id of another caller is another conversation. Kept as long as a task, a run or a waiting message needs it.
+// id of another caller is another conversation. Kept as long as a task, a run or a waiting message needs it, unless it can be made
+// again from the one task that is left of it.
 
 export interface Conversation<T> {
   readonly ownerKey: string;
@@ -10,7 +11,7 @@ export interface Conversation<T> {
   readonly waiting: T[];
   /** The task whose run began last; the next new task starts from a copy of its conversation. */
   lastRanTaskId: string | undefined;
-  /** Tasks in memory that belong here. */
+  /** Tasks that belong here. */
   tasks: number;
 }
 
@@ -22,19 +23,26 @@ export interface ContextQueue<T> {
   readonly size: number;
 }
 
-export function createContextQueue<T>(): ContextQueue<T> {
+/** `onlyTask` is the id of the task of a context, when it has ended and there is no other one. */
+export function createContextQueue<T>(
+  onlyTask: (ownerKey: string, contextId: string) => string | undefined,
+): ContextQueue<T> {
   const conversations = new Map<string, Conversation<T>>();
   return {
     open(ownerKey, contextId) {
       const key = keyOf(ownerKey, contextId);
       const known = conversations.get(key);
       if (known !== undefined) return known;
-      const fresh = { ownerKey, contextId, active: undefined, waiting: [], lastRanTaskId: undefined, tasks: 0 };
+      const only = onlyTask(ownerKey, contextId);
+      const tasks = only === undefined ? 0 : 1;
+      const fresh = { ownerKey, contextId, active: undefined, waiting: [], lastRanTaskId: only, tasks };
       conversations.set(key, fresh);
       return fresh;
     },
-    tidy({ ownerKey, contextId, active, waiting, tasks }) {
-      if (active === undefined && waiting.length === 0 && tasks === 0) conversations.delete(keyOf(ownerKey, contextId));
+    tidy({ ownerKey, contextId, active, waiting, tasks, lastRanTaskId }) {
+      if (active !== undefined || waiting.length > 0 || tasks > 1) return;
+      const canBeMade = tasks === 0 || (lastRanTaskId !== undefined && onlyTask(ownerKey, contextId) === lastRanTaskId);
+      if (canBeMade) conversations.delete(keyOf(ownerKey, contextId));
     },
     get size() {
       return conversations.size;

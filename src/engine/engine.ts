@@ -58,7 +58,7 @@ export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {
 }
 
 function createParts(deps: EngineDeps, graces: EngineGraces): EngineParts {
-  const contexts = createContextQueue<TaskRecord>();
+  const contexts = createContextQueue<TaskRecord>((ownerKey, contextId) => parts.table.only(ownerKey, contextId));
   const book = createPushBook();
   const parts: EngineParts = {
     ...deps,

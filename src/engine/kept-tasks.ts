@@ -25,6 +25,7 @@ export interface KeptTasksDeps {
   readonly store?: TaskStore;
   /** Tasks that count for the limit, and are not here. */
   readonly others: () => number;
+  /** Hears of each task just before it goes. */
   readonly onForget: (task: KeptTask) => void;
 }
 
@@ -35,10 +36,10 @@ export function createKeptTasks({ limits, log, store, others, onForget }: KeptTa
   store?.locate((taskId) => kept.get(taskId)?.body);
 
   const forget = (task: KeptTask): void => {
+    onForget(task);
     kept.delete(task.id);
     bodies.forget(task.id);
     store?.forget(task.id, isInMemory(task.body) ? undefined : task.body);
-    onForget(task);
   };
   return {
     get: (taskId) => kept.get(taskId),

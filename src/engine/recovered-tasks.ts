@@ -10,10 +10,10 @@ export interface RecoveredEnd {
   readonly taskId: string;
   readonly contextId: string;
   readonly ownerKey: string;
-  /** Absent for a direct reply, which is no task. */
-  readonly state?: TaskState;
+  /** undefined for a direct reply, which is no task. */
+  readonly state: TaskState | undefined;
   readonly at: number;
-  readonly ranAt?: number;
+  readonly ranAt: number | undefined;
   readonly body: TaskBody;
 }
 

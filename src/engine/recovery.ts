@@ -116,10 +116,12 @@ function createLastRuns({ contexts }: EngineParts) {
       if (at === undefined) return;
       const conversation = contexts.open(ownerKey, contextId);
       if (at >= (last.get(conversation)?.at ?? 0)) last.set(conversation, { taskId, at });
-      contexts.tidy(conversation);
     },
     apply(): void {
-      for (const [conversation, { taskId }] of last) conversation.lastRanTaskId = taskId;
+      for (const [conversation, { taskId }] of last) {
+        conversation.lastRanTaskId = taskId;
+        contexts.tidy(conversation);
+      }
     },
   };
 }

@@ -36,6 +36,8 @@ export interface TaskIndex {
   put(entry: IndexEntry, before: IndexEntry | undefined): void;
   remove(entry: IndexEntry): void;
   page(ownerKey: string, query: ListQuery): IndexPage;
+  /** The one task of this context; undefined when there are none or several. */
+  only(ownerKey: string, contextId: string): IndexEntry | undefined;
 }
 
 /** All that is kept for one owner. */
@@ -65,6 +67,11 @@ export function createTaskIndex(): TaskIndex {
       takeFromState(shelf, entry);
       takeFromContext(shelf, entry);
       if (shelf.byContext.size === 0) shelves.delete(entry.ownerKey);
+    },
+    only(ownerKey, contextId) {
+      const held = shelves.get(ownerKey)?.byContext.get(contextId);
+      if (held === undefined || !isList(held)) return held;
+      return held.size === 1 ? held.blocks[0]?.[0] : undefined;
     },
     page(ownerKey, query) {
       const lists = listsFor(shelves.get(ownerKey), query);

@@ -28,6 +28,8 @@ export interface TaskTable {
   find(owner: Principal, taskId: string): TaskRecord | KeptTask;
   /** Whether `find` would give a task. */
   has(owner: Principal, taskId: string): boolean;
+  /** The id of the one task of this context, when it has ended. */
+  only(ownerKey: string, contextId: string): string | undefined;
   /** The whole of a task that has ended. */
   read(task: KeptTask): Promise<Task>;
   /** Puts a shown task where its new status belongs in the lists of its owner. */
@@ -59,8 +61,10 @@ export function createTaskTable({ contexts, limits, log, store, onForget }: Tabl
     ...{ limits, log, others: () => live.size },
     ...(store === undefined ? {} : { store }),
     onForget(task) {
+      // Opened while the task is still there: the conversation may have to be made from it.
+      const conversation = contexts.open(task.ownerKey, task.contextId);
       if (!task.hidden) index.remove(task);
-      leave(contexts.open(task.ownerKey, task.contextId));
+      leave(conversation);
       onForget(task.id);
     },
   });
@@ -73,6 +77,11 @@ export function createTaskTable({ contexts, limits, log, store, onForget }: Tabl
     if (record !== undefined) return record.shown && record.owner.key === owner.key ? record : undefined;
     const task = kept.get(taskId);
     return task !== undefined && !task.hidden && task.ownerKey === owner.key ? task : undefined;
+  };
+
+  const whole = (taskId: string): Task | Promise<Task> | undefined => {
+    const task = kept.get(taskId);
+    return task === undefined ? live.get(taskId)?.visible : kept.read(task);
   };
 
   return {
@@ -92,16 +101,17 @@ export function createTaskTable({ contexts, limits, log, store, onForget }: Tabl
       const task = keptTask(record, body);
       if (!task.hidden) index.put(task, record.listed);
       kept.add(task, record.visible);
+      contexts.tidy(record.conversation);
     },
     keep(task) {
       contexts.open(task.ownerKey, task.contextId).tasks += 1;
       if (!task.hidden) index.put(task, undefined);
       kept.add(task);
     },
-    find(owner, taskId) {
-      const found = shown(owner, taskId);
-      if (found !== undefined) return found;
-      throw new A2aError("TASK_NOT_FOUND", `no task ${taskId.slice(0, LONGEST_QUOTED_ID)}`);
+    find: (owner, taskId) => shown(owner, taskId) ?? refuse(taskId),
+    only(ownerKey, contextId) {
+      const id = index.only(ownerKey, contextId)?.id;
+      return id === undefined || kept.get(id) === undefined ? undefined : id;
     },
     has: (owner, taskId) => shown(owner, taskId) !== undefined,
     read: kept.read,
@@ -112,11 +122,7 @@ export function createTaskTable({ contexts, limits, log, store, onForget }: Tabl
     },
     async page(owner, query) {
       const { entries, total, more } = index.page(owner.key, query);
-      const tasks = entries.flatMap(({ id }) => {
-        const task = kept.get(id);
-        return task === undefined ? (live.get(id)?.visible ?? []) : kept.read(task);
-      });
-      return { tasks: await Promise.all(tasks), total, more };
+      return { tasks: await Promise.all(entries.flatMap(({ id }) => whole(id) ?? [])), total, more };
     },
     live: () => [...live.values()],
     expire: kept.expire,
@@ -125,6 +131,10 @@ export function createTaskTable({ contexts, limits, log, store, onForget }: Tabl
       return live.size + kept.size;
     },
   };
+}
+
+function refuse(taskId: string): never {
+  throw new A2aError("TASK_NOT_FOUND", `no task ${taskId.slice(0, LONGEST_QUOTED_ID)}`);
 }
 
 function assertRoom({ maxTasks }: EngineLimits, unfinished: number): void {

@@ -27,7 +27,7 @@ import type { HostSession } from "./host/host-port.ts";
 import type { LiveHost } from "./host/live-host.ts";
 import { reachableAt } from "./reachable-at.ts";
 import type { ServerParts } from "./server-control.ts";
-import { openTaskJournal, recoverTasks } from "./task-journal.ts";
+import { openTaskJournal } from "./task-journal.ts";
 import type { ToolDeps } from "./tools/tool-deps.ts";
 import { startActivityFeed } from "./ui/activity-feed.ts";
 
@@ -61,7 +61,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
     childTools: ({ chain }) => clientTools({ ...deps.outbound, clock, log }, chain),
   });
   const { agentDir } = needSession(host);
-  const journal = await openTaskJournal(deps, agentDir);
+  const { journal, recover } = await openTaskJournal(deps, agentDir);
   const engine = createEngine({ clock, ids, log, runner, sink: journal, store: journal, limits });
   const stopTelling = tellOfEnds(engine, runner);
   const feed = startActivityFeed(engine, host, () => settings().ui);
@@ -75,7 +75,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
     http.close();
     await journal.close();
   };
-  await recoverTasks(deps, agentDir, engine, journal);
+  await recover(engine);
   const cardFacts = createCardFacts(deps);
   const callerLimits = (): CallerLimits => limitsOfCallers(settings(), deps.sessionId);
   const site = {

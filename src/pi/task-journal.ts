@@ -22,10 +22,16 @@ export interface TaskJournalDeps {
   readonly settings: () => Settings;
 }
 
+export interface TaskJournal {
+  readonly journal: Journal;
+  /** Gives the engine what there is from before; interrupted tasks name the transcript of their run. */
+  readonly recover: (engine: Engine) => Promise<void>;
+}
+
 /** What cannot be read or written is in the log; new tasks are refused as long as they cannot be kept. */
-export async function openTaskJournal(deps: TaskJournalDeps, agentDir: string): Promise<Journal> {
+export async function openTaskJournal(deps: TaskJournalDeps, agentDir: string): Promise<TaskJournal> {
   const { clock, ids, log, files, settings } = deps;
-  const journal = await openJournal({
+  const { journal, recovered, problems } = await openJournal({
     folder: join(agentDir, "a2a_tasks"),
     key: `${process.pid}-${clock.now().toString(36)}-${ids.token().slice(0, 8)}`,
     secret: `${ids.token()}${ids.token()}`,
@@ -34,20 +40,9 @@ export async function openTaskJournal(deps: TaskJournalDeps, agentDir: string): 
     processes: createProcesses(),
     sync: () => settings().server.durability === "disk",
   });
-  for (const problem of journal.problems) log.warn(`kept tasks: ${problem}`);
-  return journal;
-}
-
-/** Gives the engine what the journal has from before; interrupted tasks name the transcript of their run. */
-export async function recoverTasks(
-  deps: TaskJournalDeps,
-  agentDir: string,
-  engine: Engine,
-  journal: Journal,
-): Promise<void> {
-  const { recovered } = journal;
+  for (const problem of problems) log.warn(`kept tasks: ${problem}`);
   const names = recovered.open.length === 0 ? new Map<string, string>() : await namesOrNone(deps, agentDir);
-  await engine.recover(recovered, (taskId) => names.get(taskId));
+  return { journal, recover: (engine) => engine.recover(recovered, (taskId) => names.get(taskId)) };
 }
 
 async function namesOrNone({ files, log }: TaskJournalDeps, agentDir: string): Promise<ReadonlyMap<string, string>> {

@@ -22,6 +22,8 @@ import { createTempDir } from "./temp-dir.ts";
 export interface KeptServer {
   readonly engine: Engine;
   readonly journal: Journal;
+  /** What its start could not read or take over. */
+  readonly problems: readonly string[];
   readonly runner: DrivenRunner;
   readonly log: Log;
   readonly key: string;
@@ -74,7 +76,7 @@ export async function createJournalHouse(): Promise<JournalHouse> {
     const key = `server-${self.pid}`;
     const log = createLog(clock, ids.token);
     const runner = createDrivenRunner();
-    const journal = await openJournal({
+    const { journal, recovered, problems } = await openJournal({
       ...{ folder, key, secret: `secret-${self.pid}`, clock, log },
       files: mortal(options.files?.(createFilesPort()) ?? createFilesPort(), isDead),
       journalFiles: mortal(
@@ -87,7 +89,7 @@ export async function createJournalHouse(): Promise<JournalHouse> {
     });
     const limits = (): EngineLimits => house.limits;
     const engine = createEngine({ clock, ids, log, runner, sink: journal, store: journal, limits });
-    await engine.recover(journal.recovered, options.trace ?? (() => undefined));
+    await engine.recover(recovered, options.trace ?? (() => undefined));
     const start: KeptServer["start"] = async (fields) => {
       const known = runner.runs.length;
       const submission = await engine.submit({ caller: ALICE, message: userMessage(), detached: false, ...fields });
@@ -101,7 +103,7 @@ export async function createJournalHouse(): Promise<JournalHouse> {
       return engine.settled(owner, taskId);
     };
     return {
-      ...{ engine, journal, runner, log, key, start, settled },
+      ...{ engine, journal, problems, runner, log, key, start, settled },
       async finish(reply, fields) {
         const { run, ...submission } = await start(fields);
         run.working();

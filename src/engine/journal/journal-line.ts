@@ -20,10 +20,10 @@ export interface EndHead extends HeadBase {
   readonly kind: "end";
   readonly contextId: string;
   readonly ownerKey: string;
-  /** Absent for a direct reply. */
-  readonly state?: TaskState;
+  /** undefined for a direct reply. */
+  readonly state: TaskState | undefined;
   /** When its last run began. */
-  readonly ranAt?: number;
+  readonly ranAt: number | undefined;
 }
 
 /** An event of a task, or of its webhooks. */
@@ -67,20 +67,15 @@ export function decodeHead(bytes: Buffer): LineHead | undefined {
   const { k, id: taskId, at, n } = head;
   if (typeof taskId !== "string" || !isWhole(at) || !isWhole(n)) return undefined;
   if (k === "event" || k === "push") return { kind: k, taskId, at, n };
-  return k === "end" ? endHead(head, { taskId, at, n }) : undefined;
+  return k === "end" ? endHead(head, taskId, at, n) : undefined;
 }
 
-function endHead({ own, ctx, state, ran }: Record<string, unknown>, base: HeadBase): EndHead | undefined {
-  if (typeof own !== "string" || typeof ctx !== "string") return undefined;
+/** Spelled out: there is one for each task that is kept, and copies by spreading take longer than all the rest. */
+function endHead(head: Record<string, unknown>, taskId: string, at: number, n: number): EndHead | undefined {
+  const { own: ownerKey, ctx: contextId, state, ran } = head;
+  if (typeof ownerKey !== "string" || typeof contextId !== "string") return undefined;
   if (state !== undefined && !isTaskState(state)) return undefined;
-  return {
-    kind: "end",
-    ...base,
-    contextId: ctx,
-    ownerKey: own,
-    ...(state === undefined ? {} : { state }),
-    ...(isWhole(ran) ? { ranAt: ran } : {}),
-  };
+  return { kind: "end", taskId, at, n, contextId, ownerKey, state, ranAt: isWhole(ran) ? ran : undefined };
 }
 
 /** What the line in `bytes` holds; undefined when it cannot be read. */

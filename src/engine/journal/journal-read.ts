@@ -105,13 +105,9 @@ function openTask(events: readonly TaskEvent[]): RecoveredOpen | undefined {
 
 function endedTasks(merge: Merge): readonly RecoveredEnd[] {
   const ended: RecoveredEnd[] = [];
-  for (const { head, line } of merge.ends.values()) {
+  for (const { head, line: body } of merge.ends.values()) {
     const { taskId, contextId, ownerKey, state, at, ranAt } = head;
-    ended.push({
-      ...{ taskId, contextId, ownerKey, at, body: line },
-      ...(state === undefined ? {} : { state }),
-      ...(ranAt === undefined ? {} : { ranAt }),
-    });
+    ended.push({ taskId, contextId, ownerKey, state, at, ranAt, body });
   }
   return ended.sort((a, b) => a.at - b.at);
 }

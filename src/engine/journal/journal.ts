@@ -36,10 +36,6 @@ export interface JournalDeps {
 }
 
 export interface Journal extends EventSink, TaskStore {
-  /** Of the servers that were taken over. */
-  readonly recovered: RecoveredTasks;
-  /** What could not be read or taken over, for people. */
-  readonly problems: readonly string[];
   /** Tells other servers of this folder where this one listens. */
   announce(address: string): Promise<void>;
   /** Resolves when no files are being made smaller. */
@@ -62,8 +58,17 @@ interface Parts {
   find: (taskId: string) => TaskBody | undefined;
 }
 
+/** What comes of the servers before. */
+export interface OpenedJournal {
+  readonly journal: Journal;
+  /** For the engine; large, so nobody else keeps it. */
+  readonly recovered: RecoveredTasks;
+  /** What could not be read or taken over, for people. */
+  readonly problems: readonly string[];
+}
+
 /** Takes over what is dead. Never throws for what cannot be read or written: it is told, and new tasks are refused while it lasts. */
-export async function openJournal(deps: JournalDeps): Promise<Journal> {
+export async function openJournal(deps: JournalDeps): Promise<OpenedJournal> {
   const parts = createParts(deps);
   const problems: string[] = [];
   await parts.ownership.publish().catch((error: unknown) => {
@@ -71,9 +76,11 @@ export async function openJournal(deps: JournalDeps): Promise<Journal> {
   });
   const read = await takeOver(parts, problems);
   takeIn(parts, read);
+  return { journal: journalOf(parts), recovered: read.tasks, problems: [...problems, ...read.problems] };
+}
+
+function journalOf(parts: Parts): Journal {
   return {
-    recovered: read.tasks,
-    problems: [...problems, ...read.problems],
     write: (entries) => write(parts, entries),
     read: (taskId, body) => readTask(parts, taskId, body),
     forget: (taskId, body) => forget(parts, taskId, body),

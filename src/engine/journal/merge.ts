@@ -41,7 +41,7 @@ export function createMerge<Line = KeptLine>(): Merge<Line> {
       if (head.kind === "end") {
         const known = ends.get(taskId)?.head;
         if (known !== undefined && compare(known, head) <= 0) return;
-        ends.set(taskId, { head: { ...head, ownerKey: owners(head.ownerKey) }, line });
+        ends.set(taskId, { head: owners(head), line });
         events.delete(taskId);
       } else if (head.kind === "push") {
         addTo(push, taskId, { at: head.at, n: head.n, line });
@@ -87,12 +87,13 @@ function ordered<Line>(lists: Map<string, MergedEvent<Line>[]>): ReadonlyMap<str
   return result;
 }
 
-/** One string for all that are equal: there are many tasks and few owners. */
-function createInterner(): (text: string) => string {
+/** One string for all owners that are equal: there are many tasks and few owners. */
+function createInterner(): (head: EndHead) => EndHead {
   const known = new Map<string, string>();
-  return (text) => {
-    const first = known.get(text);
-    if (first === undefined) known.set(text, text);
-    return first ?? text;
+  return (head) => {
+    const { kind, taskId, at, n, contextId, state, ranAt } = head;
+    const ownerKey = known.get(head.ownerKey) ?? head.ownerKey;
+    known.set(ownerKey, ownerKey);
+    return { kind, taskId, at, n, contextId, ownerKey, state, ranAt };
   };
 }

@@ -24,7 +24,7 @@ describe("journal: a server after another one", () => {
     await first.kill();
 
     const second = await house.open();
-    assert.deepEqual(second.journal.problems, []);
+    assert.deepEqual(second.problems, []);
     assert.deepEqual(await second.engine.list(ALICE, { limit: 10 }), before);
     assert.deepEqual(await second.engine.get(ALICE, two.taskId), before.tasks[0]);
     assert.equal((await second.engine.list(ALICE, { limit: 10, contextId: one.contextId })).total, 2);
