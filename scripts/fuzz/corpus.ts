@@ -3,8 +3,10 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { encodeCard } from "../../src/core/protocol/encode.ts";
+import type { Random } from "../../test/hostile/support/random.ts";
 import { agentCard, agentInterface } from "../../test/support/builders.ts";
 import { isRecord } from "./json.ts";
+import { OLD_EXCHANGES, OLD_REPLIES, OLD_STREAMS, oldCardAt } from "./old-corpus.ts";
 
 export interface RpcExchange {
   readonly request: { readonly method: string };
@@ -15,16 +17,22 @@ export interface RpcExchange {
 
 const WIRE = fileURLToPath(new URL("../../test/wire/", import.meta.url));
 
-export const EXCHANGES: readonly RpcExchange[] = readdirSync(WIRE)
+const GOLDEN: readonly RpcExchange[] = readdirSync(WIRE)
   .filter((name) => name.endsWith(".json"))
   .sort()
   .flatMap((name) => exchangesIn(JSON.parse(readFileSync(WIRE + name, "utf8"))));
 
+export const EXCHANGES: readonly RpcExchange[] = [...GOLDEN, ...OLD_EXCHANGES];
+
 /** Replies and streams that a client may be given for a message or a question. */
-export const REPLIES: readonly unknown[] = EXCHANGES.flatMap(({ reply }) => (reply === undefined ? [] : [reply]));
-export const STREAMS: readonly (readonly unknown[])[] = EXCHANGES.flatMap(({ frames }) =>
-  frames.length === 0 ? [] : [frames],
-);
+export const REPLIES: readonly unknown[] = [
+  ...GOLDEN.flatMap(({ reply }) => (reply === undefined ? [] : [reply])),
+  ...OLD_REPLIES,
+];
+export const STREAMS: readonly (readonly unknown[])[] = [
+  ...GOLDEN.flatMap(({ frames }) => (frames.length === 0 ? [] : [frames])),
+  ...OLD_STREAMS,
+];
 
 function exchangesIn(file: unknown): readonly RpcExchange[] {
   if (!isRecord(file)) return [];
@@ -36,8 +44,10 @@ function exchangesIn(file: unknown): readonly RpcExchange[] {
   });
 }
 
-/** A card whose interface is at the URL. */
-export function cardAt(url: string, streaming: boolean): unknown {
+/** A card whose interface is at the URL, in one of the dialects. */
+export function cardAt(random: Random, url: string): unknown {
+  const streaming = random.int(2) === 0;
+  if (random.int(3) === 0) return oldCardAt(url, streaming);
   return encodeCard(agentCard({ supportedInterfaces: [agentInterface({ url })], capabilities: { streaming } }));
 }
 

@@ -54,7 +54,7 @@ export async function runRound(seed: number, round: number, ms: number, tally: T
     await until(() => next < warmUntil && performance.now() < warmEndsAt);
     const before = await quietState(test);
     await until(() => performance.now() < endsAt);
-    for (const complaint of complaintsAbout(before, await quietState(test))) {
+    for (const complaint of await lastingComplaints(test, before)) {
       tally.findings.push(`round ${round} of seed ${seed}: ${complaint}`);
     }
     await test.end();
@@ -99,6 +99,16 @@ async function quietState(test: UnderTest): Promise<States> {
     const states = await test.state();
     const { connections = 0, running = 0 } = states.server ?? {};
     if (connections + running === 0 || performance.now() > end) return states;
+    await pause(100);
+  }
+}
+
+/** What does not pass by itself. */
+async function lastingComplaints(test: UnderTest, before: States): Promise<readonly string[]> {
+  const end = performance.now() + QUIET_MS;
+  for (;;) {
+    const complaints = complaintsAbout(before, await test.state());
+    if (complaints.length === 0 || performance.now() > end) return complaints;
     await pause(100);
   }
 }
