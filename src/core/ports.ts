@@ -30,6 +30,8 @@ export interface RunRequest {
   readonly previousTaskId?: string;
   /** How the message came here; calls that the run makes go on from it. Absent for work that begins here. */
   readonly chain?: CallChain;
+  /** The task's metadata so far; absent when it has none. */
+  readonly metadata?: JsonObject;
   /** Aborts when the task was cancelled, its window closed, or the server stops. Run no further tool after that. */
   readonly signal: AbortSignal;
 }

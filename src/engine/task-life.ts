@@ -95,7 +95,8 @@ function runRequest(record: TaskRecord, signal: AbortSignal): RunRequest {
   const { message, resumes, caller, chain } = turn;
   const history = (visible?.history ?? []).slice(0, -1);
   const way = chain === undefined ? {} : { chain };
-  const request = { taskId, contextId, caller, message, history, resumes, signal, ...way };
+  const known = visible?.metadata === undefined ? {} : { metadata: visible.metadata };
+  const request = { taskId, contextId, caller, message, history, resumes, signal, ...way, ...known };
   return resumes || lastRanTaskId === undefined ? request : { ...request, previousTaskId: lastRanTaskId };
 }
 

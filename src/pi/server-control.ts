@@ -5,6 +5,7 @@ import { A2aError } from "../core/platform/errors.ts";
 import type { FilesPort } from "../core/platform/files.ts";
 import type { Engine, EngineStats, RunningTask } from "../engine/engine-types.ts";
 import type { Listener, RequestHandler } from "../inbound/server-types.ts";
+import type { Usage } from "./child/usage.ts";
 
 export interface ServerParts {
   readonly engine: Engine;
@@ -14,6 +15,8 @@ export interface ServerParts {
   readonly url: () => string;
   /** A host that was asked for and refused, because callers do not log in. */
   readonly refusedHost?: string;
+  /** What the runs of its tasks took so far. */
+  readonly usage: () => Usage;
   /** Stops the display of inbound work, and waits until what ended tasks leave is removed. */
   readonly close: () => Promise<void>;
 }
@@ -30,6 +33,7 @@ export interface ServerReport {
   readonly busyPort?: number;
   readonly stats: EngineStats;
   readonly running: readonly RunningTask[];
+  readonly usage: Usage;
 }
 
 export interface ServerControl {
@@ -121,5 +125,6 @@ function reportOf(parts: ServerParts): ServerReport {
     ...(listener.busyPort === undefined ? {} : { busyPort: listener.busyPort }),
     stats: engine.stats(),
     running: engine.running(),
+    usage: parts.usage(),
   };
 }

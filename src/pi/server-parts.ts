@@ -23,6 +23,7 @@ import { createAdmissionRules } from "./admission-rules.ts";
 import { createCardFacts } from "./card-facts.ts";
 import { clientTools } from "./child/client-tools.ts";
 import { createPiRunner, type PiRunner } from "./child/pi-runner.ts";
+import { addUsage } from "./child/usage.ts";
 import type { HostSession } from "./host/host-port.ts";
 import type { LiveHost } from "./host/live-host.ts";
 import { reachableAt } from "./reachable-at.ts";
@@ -95,6 +96,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
       engine: table,
       handler: closingBoth(handler, before.handler),
       url: urlOf(before.listener),
+      usage: () => addUsage(before.usage(), runner.usage()),
       async close() {
         await close();
         await before.close();
@@ -108,7 +110,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
     const listener = await startListener({ clock, log }, { ...bind, port, portFallback }, handler);
     await journal.announce(listener.origin);
     const refused = refusedHost === undefined ? {} : { refusedHost };
-    return { engine, handler, listener, url: urlOf(listener), ...refused, close };
+    return { engine, handler, listener, url: urlOf(listener), usage: () => runner.usage(), ...refused, close };
   } catch (error) {
     await engine.stop("the A2A server did not start");
     await close();

@@ -47,6 +47,20 @@ describe("a run of a child session", () => {
     assert.deepEqual(outputs.at(-1), finalReply("The answer."));
   });
 
+  it("says what the run took in the task's metadata, added to its earlier runs", async () => {
+    await start();
+    host.script(call("bash", { command: "true" }), say("ok"), say("again"));
+    const first = metadataOf((await host.run("work")).outputs);
+    assert.equal(first?.runs, 1);
+    assert.equal(first?.model, "faux/scripted");
+    assert.ok(Number(first?.inputTokens) > 0 && Number(first?.outputTokens) > 0);
+    const metadata = { "urn:pi-a2a:ext:v1": { usage: { runs: 1, outputTokens: 1_000_000 } } };
+    const second = metadataOf((await host.run("more", { metadata })).outputs);
+    assert.equal(second?.runs, 2);
+    assert.ok(Number(second?.outputTokens) > 1_000_000);
+    assert.equal(host.runner.usage().runs, 2);
+  });
+
   it("shows that it works at once, then tools by their name alone [stream-tool-notes]", async () => {
     await start();
     host.script(call("bash", { command: "echo secret-argument" }), call("no such tool!", {}), say("ok"));
@@ -274,4 +288,10 @@ function contentText(content: string | readonly { type: string; text?: string }[
 /** Compaction asks without tools. */
 function isSummary(context: Context): boolean {
   return (context.tools ?? []).length === 0;
+}
+
+function metadataOf(outputs: readonly RunOutput[]): Readonly<Record<string, unknown>> | undefined {
+  const said = outputs.flatMap((output) => (output.kind === "metadata" ? [output.metadata] : []));
+  const own = said.at(-1)?.["urn:pi-a2a:ext:v1"] as { usage?: Record<string, unknown> } | undefined;
+  return own?.usage;
 }

@@ -20,6 +20,7 @@ import { ownTools } from "./own-tools.ts";
 import type { StoredParts } from "./prompt-text.ts";
 import { runChild } from "./run-child.ts";
 import { openTranscript, sweepTranscripts, type Transcript } from "./transcript.ts";
+import { addUsage, NO_USAGE, type RunUsage, type Usage, usageMetadata } from "./usage.ts";
 
 export interface PiRunnerDeps {
   readonly host: HostPort;
@@ -37,19 +38,29 @@ export interface PiRunnerDeps {
 export interface PiRunner extends TaskRunner {
   /** The task has ended, perhaps while it waited for its caller: what was kept for its next turn goes. */
   taskEnded(taskId: string): void;
+  /** What all runs so far took together, canceled ones too. */
+  usage(): Usage;
   /** Resolves when nothing of ended tasks is left to be removed. */
   idle(): Promise<void>;
 }
 
 type Emit = (output: RunOutput) => void;
-type RunnerParts = PiRunnerDeps & { readonly inbox: Inbox; readonly redaction: Redaction };
+type RunnerParts = PiRunnerDeps & {
+  readonly inbox: Inbox;
+  readonly redaction: Redaction;
+  readonly spent: (usage: Usage) => void;
+};
 
 /** Old transcripts and files are removed once, in the background. */
 export function createPiRunner(deps: PiRunnerDeps): PiRunner {
   const { log } = deps;
   const inbox = createInbox(deps);
   const redaction = deps.redaction ?? createRedaction();
-  const parts = { ...deps, inbox, redaction };
+  let total = NO_USAGE;
+  const spent = (usage: Usage): void => {
+    total = addUsage(total, usage);
+  };
+  const parts = { ...deps, inbox, redaction, spent };
   sweep(parts).catch((error: unknown) => log.fault("removing old transcripts and files", error));
   return {
     async run(request, emit) {
@@ -60,6 +71,7 @@ export function createPiRunner(deps: PiRunnerDeps): PiRunner {
       return outcome;
     },
     taskEnded: (taskId) => void inbox.discard(taskId),
+    usage: () => total,
     idle: () => inbox.idle(),
   };
 }
@@ -94,7 +106,12 @@ async function runTask(deps: RunnerParts, request: RunRequest, emit: Emit): Prom
   try {
     const { child, transcript, stored, questions } = opened;
     await abortable(child.start(), signal);
-    return await runChild(deps, child, { request, forgets: transcript.forgets, stored, questions, emit });
+    const spent = (usage: RunUsage): void => {
+      deps.spent(usage);
+      // What a canceled task took comes too late for its metadata.
+      if (!signal.aborted) emit({ kind: "metadata", metadata: usageMetadata(request.metadata, usage) });
+    };
+    return await runChild(deps, child, { request, forgets: transcript.forgets, stored, questions, emit, spent });
   } finally {
     await closeBoth(opened, deps.log);
   }

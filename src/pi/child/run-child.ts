@@ -15,6 +15,7 @@ import type { ChildSession } from "./child-session.ts";
 import { oneLine, settle } from "./outcome.ts";
 import { partsToPrompt, recallToPrompt, type StoredParts } from "./prompt-text.ts";
 import { promptAndSettle } from "./settle.ts";
+import { type RunUsage, usageOf } from "./usage.ts";
 
 const FORGOTTEN = "The earlier messages of this conversation are not available to you.";
 
@@ -33,11 +34,14 @@ export interface ChildRun {
   /** What the child has asked its caller in this run; read after its end. */
   readonly questions: readonly string[];
   readonly emit: (output: RunOutput) => void;
+  /** Called once, however the run ends. */
+  readonly spent: (usage: RunUsage) => void;
 }
 
 /** Throws CANCELLED when the request's signal aborts first; the child must be closed then, and it is not settled. */
 export async function runChild(deps: RunDeps, child: ChildSession, run: ChildRun): Promise<RunOutcome> {
   const { signal } = run.request;
+  const began = deps.clock.monotonic();
   const reader = createEventReader();
   let noted = false;
   const stopReading = child.session.agent.subscribe((event) => {
@@ -55,6 +59,7 @@ export async function runChild(deps: RunDeps, child: ChildSession, run: ChildRun
     return { kind: "failed", reason: oneLine(deps.redaction.text(describeError(error))) };
   } finally {
     stopReading();
+    run.spent(usageOf(reader.messages(), deps.clock.monotonic() - began));
   }
   const { outputs, outcome } = settle(reader.messages(), run.questions, deps.redaction.text);
   outputs.forEach(run.emit);

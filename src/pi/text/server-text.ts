@@ -3,6 +3,7 @@
 import { callerLabel } from "../../core/security/identity.ts";
 import { oneLine } from "../../core/security/sanitize.ts";
 import type { OutboundStats } from "../../outbound/client-types.ts";
+import type { Usage } from "../child/usage.ts";
 import type { ServerReport } from "../server-control.ts";
 import { refusedHostLines } from "./admission-text.ts";
 
@@ -40,13 +41,28 @@ export function metricsText(report: ServerReport | undefined, outbound: Outbound
   const inbound =
     report === undefined
       ? "Inbound tasks: none while the server is stopped."
-      : `Inbound tasks: ${report.stats.completed} completed, ${report.stats.failed} failed.`;
+      : `Inbound tasks: ${report.stats.completed} completed, ${report.stats.failed} failed.${usageText(report.usage)}`;
   const mean = outbound.replies === 0 ? "" : `, ${Math.round(outbound.meanMs)} ms on average`;
   return [
     serverText(report),
     `Outbound calls: ${outbound.sent} sent, ${outbound.replies} answered, ${outbound.failed} failed${mean}.`,
     inbound,
   ].join("\n");
+}
+
+/** What the work of others cost; nothing while they had none done. */
+function usageText({
+  runs,
+  inputTokens,
+  outputTokens,
+  cacheReadTokens,
+  cacheWriteTokens,
+  cost,
+  seconds,
+}: Usage): string {
+  if (runs === 0) return "";
+  const read = inputTokens + cacheReadTokens + cacheWriteTokens;
+  return ` They took ${read} tokens in, ${outputTokens} out, $${cost.toFixed(4)}, ${Math.round(seconds)} s of work.`;
 }
 
 /** Where the audit is kept, and why it is not written now. */

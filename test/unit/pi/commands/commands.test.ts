@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { A2aError } from "../../../../src/core/platform/errors.ts";
 import { createLog } from "../../../../src/core/platform/log.ts";
+import { NO_USAGE } from "../../../../src/pi/child/usage.ts";
 import { COMMAND_HELP } from "../../../../src/pi/commands/help.ts";
 import { registerCommands } from "../../../../src/pi/commands/index.ts";
 import { complete, firstWord } from "../../../../src/pi/commands/words.ts";
@@ -22,6 +23,7 @@ const REPORT: ServerReport = {
   busyPort: 9910,
   stats: { running: 0, waiting: 0, maxConcurrent: 3, tasks: 0, completed: 2, failed: 1 },
   running: [],
+  usage: { ...NO_USAGE, runs: 2, inputTokens: 90, cacheReadTokens: 10, outputTokens: 7, cost: 0.25, seconds: 61.4 },
 };
 
 function bench(warnings = ["A2A_PORT is abc"]) {
@@ -192,7 +194,7 @@ describe("commands", () => {
     await run("a2a-server start");
     const [said] = await run("a2a-status");
     assert.match(said?.text ?? "", /1 sent, 1 answered, 0 failed, 12 ms/);
-    assert.match(said?.text ?? "", /2 completed, 1 failed/);
+    assert.match(said?.text ?? "", /2 completed, 1 failed\. They took 100 tokens in, 7 out, \$0\.2500, 61 s of work\./);
     assert.match(said?.text ?? "", /Setting not taken: A2A_PORT is abc/);
   });
 

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { ServerSettings } from "../../../../src/core/config/settings.ts";
+import { NO_USAGE } from "../../../../src/pi/child/usage.ts";
 import type { ServerReport } from "../../../../src/pi/server-control.ts";
 import { admissionText } from "../../../../src/pi/text/admission-text.ts";
 import { settingsWith } from "../../../support/server-settings.ts";
@@ -11,6 +12,7 @@ const REPORT: ServerReport = {
   cardUrl: "http://127.0.0.1:9910/.well-known/agent-card.json",
   stats: { running: 0, waiting: 0, maxConcurrent: 3, tasks: 0, completed: 0, failed: 0 },
   running: [],
+  usage: NO_USAGE,
 };
 const ALICE_AND_BOB = { alice: "token-a", bob: "token-b" };
 
