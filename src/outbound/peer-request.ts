@@ -40,6 +40,11 @@ export function isOptional({ method }: PeerRequest): boolean {
   return method === "SendStreamingMessage" || method === "SubscribeToTask";
 }
 
+/** Changes nothing at the peer. */
+export function isQuestion({ method }: PeerRequest): boolean {
+  return method === "GetTask" || method === "SubscribeToTask";
+}
+
 /** Servers of 0.3 may take any version that they are told for one that they do not serve, so they are told none. */
 export function versionHeader(dialect: Dialect): Readonly<Record<string, string>> {
   return dialect === "1.0" ? { "A2A-Version": "1.0" } : {};

@@ -13,7 +13,7 @@ import { askInDialect } from "./in-dialect.ts";
 import type { Linger } from "./linger.ts";
 import type { Outgoing } from "./logins.ts";
 import type { Endpoint, OutboundDeps } from "./outbound-deps.ts";
-import { encodeRequest, type PeerRequest, versionHeader } from "./peer-request.ts";
+import { encodeRequest, isQuestion, type PeerRequest, versionHeader } from "./peer-request.ts";
 import { sendUntilTaken } from "./sending.ts";
 import { withLogin } from "./with-login.ts";
 
@@ -79,6 +79,7 @@ export async function openRpc(deps: RpcDeps, endpoint: Endpoint, call: RpcCall, 
         ...headers,
       },
       body,
+      repeatable: isQuestion(call.request),
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       maxBytes: MAX_REPLY_BYTES,
       signal: linger?.signal ?? limit.signal,

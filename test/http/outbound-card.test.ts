@@ -84,7 +84,16 @@ describe("finding a card", () => {
     assert.match(error.hint, /No login was sent/);
   });
 
-  it("tries below the path first, then the origin, and keeps the query", async () => {
+  it("calls an interface that the card names by a path alone (C04)", async () => {
+    for (const url of ["/a2a/v1", "../a2a/v1"]) {
+      await serve({ [WELL_KNOWN]: card({ supportedInterfaces: [agentInterface({ url })] }) });
+      assert.equal((await rig.call()).text, "42");
+      assert.deepEqual(paths(), [WELL_KNOWN, "POST /a2a/v1"]);
+      if (url === "/a2a/v1") await rig.end();
+    }
+  });
+
+  it("tries below the path first, then the origin, and keeps the query (C01)", async () => {
     await serve({ [`${WELL_KNOWN}?x=1`]: card() });
     assert.equal((await discover("/agents/foo/?x=1")).cardUrl, `${rig.peer.origin}${WELL_KNOWN}?x=1`);
     assert.deepEqual(paths(), [

@@ -48,6 +48,18 @@ describe("a conversation with a peer", () => {
     assert.deepEqual([done.taskId, done.state, done.text], [taskId, "TASK_STATE_COMPLETED", "Tagged main."]);
   });
 
+  it("sends the new text alone, however many turns went before (C35)", async () => {
+    let contextId: string | undefined;
+    for (const text of ["one", "two", "three", "four", "five"]) {
+      const pending = call({ text, ...(contextId === undefined ? {} : { contextId }) });
+      const run = await server.runner.next();
+      assert.deepEqual(run.request.message.parts, [{ text }]);
+      run.text(`answer to ${text}`);
+      run.complete();
+      ({ contextId } = await pending);
+    }
+  });
+
   it("refers to the task before, once that has ended, in a new task of the context", async () => {
     const pending = call();
     (await server.runner.next()).complete();

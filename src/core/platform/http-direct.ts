@@ -19,7 +19,7 @@ export interface DirectDeps {
   readonly resolve: Resolve;
 }
 
-/** `stale`: the reused connection was already closed by the peer, and nothing of the request was sent on it. */
+/** `stale`: the reused connection was closed by the peer, and nothing of the request was sent on it, or nothing that matters. */
 export type DirectOutcome = HttpResponse | "stale";
 
 /** Resolves with the head of the answer. `agent: false` takes a connection of its own. */
@@ -133,9 +133,15 @@ class Exchange {
   }
 
   private onFault(fault: unknown): void {
-    if (this.sent) this.fail(cutShort(this.host, fault, this.answer !== undefined));
+    if (this.sent && !this.mayRepeat()) this.fail(cutShort(this.host, fault, this.answer !== undefined));
     else if (this.wire.reusedSocket && this.failure === undefined) this.giveUpReused();
     else this.fail(notSent(this.host, fault));
+  }
+
+  /** Whoever closes an idle connection cannot know that a request is on its way. */
+  private mayRepeat(): boolean {
+    const { method, repeatable = false } = this.asked;
+    return this.wire.reusedSocket && this.answer === undefined && (method === "GET" || repeatable);
   }
 
   private giveUpReused(): void {

@@ -22,6 +22,8 @@ export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** Asks for something and changes nothing, so that it may be sent again when a reused connection closes on it; so does GET. */
+  readonly repeatable?: boolean;
   /** Milliseconds until a connection stands, name look-up and TLS included. */
   readonly connectTimeoutMs: number;
   /** Milliseconds without a byte of the answer, counted from the moment the request was sent; absent = no limit. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "mocha";
 import type { Message } from "../../../src/core/protocol/types.ts";
 import type { Dialect } from "../../../src/outbound/dialect.ts";
-import { encodeRequest, isOptional, versionHeader } from "../../../src/outbound/peer-request.ts";
+import { encodeRequest, isOptional, isQuestion, versionHeader } from "../../../src/outbound/peer-request.ts";
 
 const message: Message = {
   messageId: "m",
@@ -59,6 +59,13 @@ describe("writing requests in the peer's dialect", () => {
     assert.deepEqual(versionHeader("1.0"), { "A2A-Version": "1.0" });
     assert.deepEqual(versionHeader("0.3"), {});
     assert.deepEqual(versionHeader("pi-a2a"), {});
+  });
+
+  it("knows what only asks", () => {
+    assert.equal(isQuestion({ method: "GetTask", taskId: "t" }), true);
+    assert.equal(isQuestion({ method: "SubscribeToTask", taskId: "t" }), true);
+    assert.equal(isQuestion({ method: "CancelTask", taskId: "t" }), false);
+    assert.equal(isQuestion({ method: "SendMessage", message, returnImmediately: false }), false);
   });
 
   it("knows which methods an agent may leave out", () => {

@@ -242,6 +242,25 @@ describe("outbound HTTP", () => {
     assert.equal(peer.requests.filter((request) => request.body === "two").length, 1);
   });
 
+  it("sends once more what only asks, when a reused connection is lost on it, and a new one not (C29)", async () => {
+    const peer = await peerThat((_request, response) => response.end("ok"));
+    const http = port();
+    const questions = [get(peer.origin), { ...post(peer.origin, "how is it?"), repeatable: true }];
+    for (const question of questions) {
+      await (await http.request(question)).text();
+      peer.answer = (request, response) => {
+        peer.answer = (_again, fine) => fine.end("as before");
+        request.socket.destroy();
+        response.destroy();
+      };
+      assert.equal(await (await http.request(question)).text(), "as before");
+    }
+    const fresh = port();
+    peer.answer = (request) => request.socket.destroy();
+    await assert.rejects(fresh.request(get(peer.origin)), failsWith("PEER_UNREACHABLE"));
+    assert.equal(clock.pending(), 0);
+  });
+
   it("says that nothing listens when a connection is refused, and that a second try is safe", async () => {
     const peer = await startHttpPeer();
     await peer.stop();
