@@ -42,8 +42,8 @@ export function outgoingFor(called: Called, url: string, settings: Settings, pri
   const { addresses } = ownRule;
   const identity = selfHeaders(settings);
   if (own?.auth !== undefined) {
-    const { type, token = printed, tokenCommand } = own.auth;
-    if (token === undefined && tokenCommand !== undefined) {
+    const { type, token = printed, tokenCommand, missing } = own.auth;
+    if (token === undefined && tokenCommand !== undefined && missing === undefined) {
       return { headers: {}, addresses, note: {}, command: tokenCommand };
     }
     const headers = { ...identity, ...own.headers, ...authHeaders(peer, own.auth, token) };
@@ -107,7 +107,7 @@ function authHeaders(
   auth: PeerAuth,
   token: string | undefined,
 ): Readonly<Record<string, string>> {
-  if (token === undefined) {
+  if (token === undefined || auth.missing !== undefined) {
     throw new A2aError("CONFIG_INVALID", `${name} was not called, as its login is missing: ${auth.missing}`, {
       hint: `Set it, or change a2a.peers.${name}.auth.`,
     });

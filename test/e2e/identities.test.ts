@@ -33,6 +33,7 @@ describe("sessions with identities of their own", () => {
       b: { url },
       "by-command": { url, auth: { tokenCommand: "cat ./token" } },
       "by-variable": { url, auth: { type: "apiKey", tokenEnv: "B_TOKEN" } },
+      hanging: { url, auth: { tokenCommand: "echo $$ > hanging; sleep 300" } },
       "with-wrong": { url, auth: { token: "wrong-token-0123456789" } },
     };
     const a2a = { peers, server: { peerTokens: TOKENS, portFallback: 0 } };
@@ -73,6 +74,13 @@ describe("sessions with identities of their own", () => {
     const c = await stage.session(stage.workspace("c"), { env: { B_TOKEN: TOKENS["session-b"] } });
     const { text } = await lastTool(c, call("a2a_call", { agent: "by-variable", message: "say hello by variable" }));
     assert.match(text, /completed\]\s+hello by variable/);
+  });
+
+  it("end with a command of theirs that hangs: nothing of it is left when they quit", async () => {
+    const e = await stage.session(stage.workspace("e"));
+    await e.start(call("a2a_call", { agent: "hanging", message: "say never" }));
+    await appeared(join(stage.root, "agent", "hanging"));
+    // What it leaves is looked for when the stage closes.
   });
 
   it("say what was refused and which setting would help", async () => {

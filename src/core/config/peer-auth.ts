@@ -3,6 +3,7 @@
 
 import { describeKey } from "./describe-value.ts";
 import { type Fault, type MergedSettings, pathOf } from "./layer.ts";
+import { isExchangeHeader } from "./peer-headers.ts";
 import { ROWS, type SettingKey } from "./schema-rows.ts";
 import { choiceOf, optionalString, stringOf } from "./setting-values.ts";
 import type { PeerAuth } from "./settings.ts";
@@ -20,7 +21,7 @@ const SOURCES: readonly SettingKey[] = ["peers.*.auth.token", "peers.*.auth.toke
 const NEEDED: readonly SettingKey[] = [...SOURCES, "peers.*.auth.type", "peers.*.auth.header"];
 
 export function buildAuth(merged: MergedSettings, name: string, variable: Variable): BuiltAuth {
-  const broken = brokenLogin(merged, name);
+  const broken = brokenLogin(merged, name) ?? wrongHeader(merged, name);
   if (broken === undefined && !hasSource(merged, name)) return { faults: [] };
   const { fault, ...given } = broken === undefined ? tokenOf(merged, name, variable) : { fault: broken };
   const auth: PeerAuth = {
@@ -30,7 +31,7 @@ export function buildAuth(merged: MergedSettings, name: string, variable: Variab
     ...(fault === undefined ? {} : { missing: `${fault.place} ${fault.problem}` }),
   };
   // What could not be read was said already.
-  return { auth, faults: fault === undefined || fault === broken ? [] : [fault] };
+  return { auth, faults: fault === undefined || merged.faults.includes(fault) ? [] : [fault] };
 }
 
 /** The first that is there of token, variable and command. */
@@ -57,6 +58,14 @@ function brokenLogin(merged: MergedSettings, name: string): Fault | undefined {
     if (setting === undefined) return place.endsWith(whole) && !hasSource(merged, name);
     return setting.name === name && NEEDED.includes(setting.key) && merged.get(setting.key, name) === undefined;
   });
+}
+
+/** A login in the place of what the exchange needs. */
+function wrongHeader(merged: MergedSettings, name: string): Fault | undefined {
+  const entry = merged.get("peers.*.auth.header", name);
+  if (entry === undefined || !isExchangeHeader(String(entry.value))) return undefined;
+  const problem = "names a header that belongs to the exchange itself";
+  return { source: entry.source, place: `a2a.${pathOf(entry)}`, problem };
 }
 
 function hasSource(merged: MergedSettings, name: string): boolean {

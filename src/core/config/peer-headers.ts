@@ -59,9 +59,14 @@ export function sendableHeaders(
 }
 
 function problemOf(key: string, auth: PeerAuth | undefined, seen: ReadonlySet<string>): string | undefined {
-  if (OURS.has(key)) return "this header belongs to the exchange itself";
+  if (isExchangeHeader(key)) return "this header belongs to the exchange itself";
   if (auth !== undefined && key === loginHeader(auth).toLowerCase()) return "auth sets this header";
   return seen.has(key) ? "the same header stands there twice" : undefined;
+}
+
+/** True for a header that no setting may replace. */
+export function isExchangeHeader(name: string): boolean {
+  return OURS.has(name.toLowerCase());
 }
 
 /** The header that carries the login. */

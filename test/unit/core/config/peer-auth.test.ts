@@ -50,6 +50,12 @@ describe("the login of a peer", () => {
     });
   }
 
+  it("cannot stand in a header that the exchange needs", async () => {
+    const loaded = await load({ type: "apiKey", header: "Content-Type", token: "t" });
+    assert.match(peer(loaded).auth?.missing ?? "", /auth\.header names a header that belongs to the exchange itself/);
+    assert.equal(loaded.warnings.length, 1);
+  });
+
   it("of a repository is ignored, commands first of all (X05)", async () => {
     await home.repo({
       peers: { r: { url: "https://r.example", auth: { tokenCommand: "touch /tmp/pwned" }, headers: { A: "b" } } },
