@@ -78,6 +78,8 @@ function startRun(
     grace?.stop();
     options.signal.removeEventListener("abort", onAbort);
     killGroup(child);
+    // A process that left the group may hold the other end for ever.
+    child.stdout?.destroy();
     tell();
   };
   const fail = (why: string): void => end(() => resolve({ kind: "failed", why }));
