@@ -37,7 +37,7 @@ describe("admission between sessions", () => {
       refused,
       /HTTP 401: .*the token that was sent is not one of this server; send Authorization: Bearer <token>/,
     );
-    assert.match(refused, /set it in a2a\.peers\.<name>\.auth/);
+    assert.match(refused, /It refused the bearer token of a2a\.peers\.worker\.auth/);
     assert.doesNotMatch(refused, /the-(right|wrong)-token/);
 
     settings({ peers: { worker: { url, auth: { type: "bearer", token: "the-right-token" } } } });
