@@ -44,6 +44,15 @@ describe("@a2a-js/sdk as client of our server", () => {
     assert.equal(client.protocolVersion, "1.0");
   });
 
+  it("reads the card that clients of 0.3 can read, too, and speaks 1.0 all the same", async () => {
+    covers("card");
+    const hybrid = await new ClientFactory().createFromUrl(server.origin, "/.well-known/agent.json");
+    assert.equal(hybrid.protocolVersion, "1.0");
+    const sent = hybrid.sendMessage(request("hello"));
+    (await server.runner.next()).complete();
+    assert.equal(taskOf(await sent).status?.state, TaskState.TASK_STATE_COMPLETED);
+  });
+
   it("sends and gets the finished task", async () => {
     covers("send");
     const sent = client.sendMessage(request("hello"));

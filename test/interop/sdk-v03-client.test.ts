@@ -3,8 +3,15 @@
 
 import assert from "node:assert/strict";
 import type { Message, MessageSendParams, Task, TaskArtifactUpdateEvent, TaskStatusUpdateEvent } from "a2a-sdk-v03";
-import { type Client, ClientFactory } from "a2a-sdk-v03/client";
-import { startTestServer, type TestServer } from "../support/a2a-server.ts";
+import {
+  type Client,
+  ClientFactory,
+  createAuthenticatingFetchWithRetry,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+} from "a2a-sdk-v03/client";
+import { CARD_FACTS, startTestServer, type TestServer } from "../support/a2a-server.ts";
+import { admissionRules, peerToken } from "../support/admission-rules.ts";
 import { type HttpPeer, startHttpPeer } from "../support/http-peer.ts";
 import { interopRow } from "../support/interop-table.ts";
 import type { RunHandle } from "../support/scripted-runner.ts";
@@ -265,6 +272,37 @@ describe("@a2a-js/sdk 0.3.14 as client of our server", () => {
     await failed;
     assert.equal(run.request.signal.aborted, false);
     run.complete();
+  });
+});
+
+describe("@a2a-js/sdk 0.3.14 as client that logs in", () => {
+  const covers = interopRow("@a2a-js/sdk 0.3.14", "it calls us");
+
+  it("is told by the card how to, and gets the extended card and a reply", async () => {
+    covers("login", "card", "send");
+    const rules = admissionRules({ tokens: [peerToken("alice")] });
+    const facts = { ...CARD_FACTS, session: { cwd: "/work" } };
+    const server = await startTestServer({ admission: () => rules, cardFacts: () => facts });
+    const { security, securitySchemes } = await new DefaultAgentCardResolver().resolve(server.origin);
+    assert.deepEqual(security?.[0], { bearer: [] });
+    assert.deepEqual(securitySchemes?.bearer?.type, "http");
+
+    const login = {
+      headers: async () => ({ Authorization: "Bearer token-of-alice" }),
+      shouldRetryWithHeaders: async () => undefined,
+    };
+    const fetchImpl = createAuthenticatingFetchWithRetry(fetch, login);
+    const transports = [new JsonRpcTransportFactory({ fetchImpl })];
+    const client = await new ClientFactory({ transports }).createFromUrl(server.origin);
+    const card = (await client.getAgentCard()) as { metadata?: object };
+    assert.deepEqual(card.metadata, { cwd: "/work" });
+    const parts: Message["parts"] = [{ kind: "text", text: "hello" }];
+    const sent = client.sendMessage({ message: { kind: "message", messageId: "in", role: "user", parts } });
+    const run = await server.runner.next();
+    assert.equal(run.request.caller.key, "peer:alice");
+    run.complete();
+    assert.equal(taskOf(await sent).status.state, "completed");
+    await server.stop();
   });
 });
 
