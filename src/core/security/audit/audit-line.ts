@@ -15,8 +15,9 @@ export const PREVIEW = 300;
 const WINDOW = 600;
 const NAME = 100;
 const ID = 128;
-/** What this package makes itself; anything else may be whatever its sender likes. */
-const OWN_ID = /^(?:(?:task|ctx)-[0-9a-f]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+/** Ids that this package makes and names of methods; anything else may be whatever its sender likes. */
+const HARMLESS =
+  /^(?:(?:task|ctx)-[0-9a-f]{16}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|(?:Send|Get|List|Cancel|Subscribe|Create|Delete)[A-Za-z]{1,40}|(?:message|tasks|agent)\/[A-Za-z]{1,30}(?:\/[a-z]{1,10})?)$/;
 
 /** The entry with no more of its texts than a line can hold, and nothing that keeps the rest of them in memory. */
 export function shortened(entry: AuditEntry): AuditEntry {
@@ -29,6 +30,11 @@ export function shortened(entry: AuditEntry): AuditEntry {
     ...(contextId === undefined ? {} : { contextId: detached(contextId) }),
     ...(preview === undefined ? {} : { preview: [{ text: detached(startOf(preview)) }] }),
   };
+}
+
+/** To take the secrets out of a preview is most of what a line costs. */
+export function withoutPreview({ preview: _preview, ...entry }: AuditEntry): AuditEntry {
+  return entry;
 }
 
 /** A slice of a long text would keep all of it. */
@@ -60,15 +66,13 @@ function lineOf(at: number, { direction, identity }: AuditEntry, event: string, 
 
 /** Without `undefined` once it is JSON. */
 function fieldsOf(entry: AuditEntry, redaction: Redaction) {
-  const foreign = (text: string | undefined, max: number): string | undefined =>
-    text === undefined || OWN_ID.test(text) ? text : oneLine(redactedStart(text, redaction), max);
   const { principal, asserted, method, taskId, contextId, traceparent, state, error, credential, preview } = entry;
   return {
     principal,
-    asserted: foreign(asserted, NAME),
-    method: foreign(method, NAME),
-    taskId: foreign(taskId, ID),
-    contextId: foreign(contextId, ID),
+    asserted: foreign(asserted, NAME, redaction),
+    method: foreign(method, NAME, redaction),
+    taskId: foreign(taskId, ID, redaction),
+    contextId: foreign(contextId, ID, redaction),
     traceparent,
     state,
     ms: entry.ms === undefined ? undefined : Math.round(entry.ms),
@@ -77,6 +81,10 @@ function fieldsOf(entry: AuditEntry, redaction: Redaction) {
     credential,
     preview: preview === undefined ? undefined : oneLine(redactedStart(partsToText(preview), redaction), PREVIEW),
   };
+}
+
+function foreign(text: string | undefined, max: number, redaction: Redaction): string | undefined {
+  return text === undefined || HARMLESS.test(text) ? text : oneLine(redactedStart(text, redaction), max);
 }
 
 /** A text that goes on is treated as a stream, which gives nothing that may be the beginning of a secret. */

@@ -5,7 +5,7 @@ import type { Clock, Timer } from "../../platform/clock.ts";
 import type { SharedLog } from "../../platform/shared-log.ts";
 import type { Audit, AuditEntry } from "../../ports.ts";
 import type { Redaction } from "../redact/redaction.ts";
-import { auditLine, countLine, lostLine, shortened } from "./audit-line.ts";
+import { auditLine, countLine, lostLine, shortened, withoutPreview } from "./audit-line.ts";
 import { createFloodGate } from "./flood-gate.ts";
 import { LineWriter } from "./line-writer.ts";
 
@@ -63,7 +63,7 @@ export function startAudit({ clock, log, redaction, warn }: AuditDeps): RunningA
         counting ??= clock.after(COUNT_MS, writeCounts);
         if (!gate.admit({ ...flood, line: kept, at })) return;
       }
-      writer.add(() => auditLine(kept, at, redaction));
+      writer.add((rush) => auditLine(rush ? withoutPreview(kept) : kept, at, redaction));
     },
     async stop() {
       stopped = true;

@@ -11,15 +11,18 @@ export const FLUSH_MS = 200;
 export const RETRY_MS = 5000;
 /** Lines that wait; more are lost. */
 export const MAX_WAITING = 5000;
+/** More lines than these at a time are a rush, in which each has to cost little. */
+export const RUSH = 500;
 /** Lines that are made in one turn of the event loop. */
 const PER_TURN = 50;
+const PER_TURN_IN_A_RUSH = 500;
 /** How long another session may hold the file: a little longer than until a lock that was left behind counts as nobody's. */
 const LOCK_MS = 12_000;
 /** The same while this session stops. */
 const LAST_LOCK_MS = 500;
 
-/** Makes a line with its newline; asked once. */
-export type MakeLine = () => string;
+/** Makes a line with its newline; asked once. In a rush it has to be a short one. */
+export type MakeLine = (rush: boolean) => string;
 
 export interface LineWriterDeps {
   readonly clock: Clock;
@@ -89,7 +92,9 @@ export class LineWriter {
   }
 
   private async writeSome(lockMs: number): Promise<void> {
-    for (const make of this.waiting.splice(0, PER_TURN)) this.lines.push(make());
+    const rush = this.waiting.length > RUSH;
+    const makers = this.waiting.splice(0, rush ? PER_TURN_IN_A_RUSH : PER_TURN);
+    for (const make of makers) this.lines.push(make(rush));
     const { lines, lost } = this;
     this.lines = [];
     try {

@@ -8,7 +8,7 @@ import {
   type RunningAudit,
   startAudit,
 } from "../../../../../src/core/security/audit/audit.ts";
-import { FLUSH_MS, MAX_WAITING, RETRY_MS } from "../../../../../src/core/security/audit/line-writer.ts";
+import { FLUSH_MS, MAX_WAITING, RETRY_MS, RUSH } from "../../../../../src/core/security/audit/line-writer.ts";
 import { createRedaction } from "../../../../../src/core/security/redact/redaction.ts";
 import { createFakeClock, type FakeClock } from "../../../../support/fake-clock.ts";
 import { nextTurn } from "../../../../support/outbound-rig.ts";
@@ -154,6 +154,17 @@ describe("audit", () => {
     await passes(FLUSH_MS);
     assert.equal(warnings.length, 1);
     log.failure = undefined;
+  });
+
+  it("leaves previews out in a rush, and nothing else", async () => {
+    record({ taskId: "one", preview: [{ text: "hello" }] }, RUSH + 1);
+    clock.tick(FLUSH_MS);
+    while (lines().length < RUSH + 1) await nextTurn();
+    const { taskId, preview } = lines()[0] ?? {};
+    assert.deepEqual([taskId, preview], ["one", undefined]);
+    record({ taskId: "two", preview: [{ text: "hello" }] }, 2);
+    await passes(FLUSH_MS);
+    assert.equal(lines().at(-1)?.preview, "hello");
   });
 
   it("is bounded while the file cannot be written, and says how many lines are missing", async () => {
