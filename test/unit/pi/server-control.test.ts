@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { NO_USAGE } from "../../../src/pi/child/usage.ts";
 import { createServerControl, type ServerParts } from "../../../src/pi/server-control.ts";
 
 function parts(log: string[] = []): ServerParts {
@@ -19,6 +20,7 @@ function parts(log: string[] = []): ServerParts {
     engine,
     listener,
     url: () => "http://127.0.0.1:9910/",
+    usage: () => NO_USAGE,
     handler: { close: () => void log.push("handler") },
     close: () => void log.push("feed"),
   };
