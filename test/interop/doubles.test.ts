@@ -61,7 +61,7 @@ const PEERS: readonly Peer[] = [
     start: startGeminiServer,
     dialect: "0.3",
     says: "Gemini says hello. You said: ",
-    fails: ["TASK_STATE_FAILED", /the model is gone/],
+    fails: ["TASK_STATE_INPUT_REQUIRED", /the model is gone/],
     asks: /run_shell_command/,
     ends: "TASK_STATE_INPUT_REQUIRED",
     keeps: false,

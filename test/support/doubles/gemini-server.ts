@@ -1,5 +1,6 @@
-// Stands for the A2A server of Gemini CLI: 0.3 alone, a turn that ends in input-required, no artifact, the reply in pieces: those of
-// a stream between thoughts and tool calls, those of a plain send as messages of the history, which a later look does not show.
+// Stands for the A2A server of Gemini CLI: 0.3 alone; every turn ends in input-required, a failed one too; no artifact; the reply in
+// pieces: those of a stream between thoughts and tool calls, those of a plain send as messages of the history, which a later look
+// does not show.
 
 import type { ServerResponse } from "node:http";
 import { type PeerRequest, sendError, sendResult } from "../http-peer.ts";
@@ -17,7 +18,7 @@ export async function startGeminiServer({ streaming = true } = {}): Promise<Doub
   });
   const send = (request: PeerRequest, response: ServerResponse, sent: Sent): void => {
     const ids = begin(sent);
-    ended.set(ids.taskId, wishIn(sent.text) === "fail" ? "failed" : "input-required");
+    ended.set(ids.taskId, "input-required");
     const events = turn(ids, sent);
     if (request.rpc.method === "message/stream") streamAll(request, response, events);
     else sendResult(request, response, afterwards(ids, sent, events));
@@ -76,7 +77,7 @@ function turn(ids: Ids, { text }: Sent): readonly Update[] {
   ] as Update[];
   switch (wishIn(text)) {
     case "fail":
-      return [...begun, update(ids, "failed", "state-change", [textPart("Error: the model is gone")])];
+      return [...begun, update(ids, "input-required", "state-change", [textPart("Error: the model is gone")])];
     case "ask":
       return [
         ...begun,
