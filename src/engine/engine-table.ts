@@ -31,6 +31,9 @@ export function createEngineTable(newest: Engine, older: readonly Engine[]): Eng
       get: async (owner, taskId, id) => having(owner, taskId).push.get(owner, taskId, id),
       list: async (owner, taskId) => having(owner, taskId).push.list(owner, taskId),
       delete: async (owner, taskId, id) => having(owner, taskId).push.delete(owner, taskId, id),
+      told: (config, at) =>
+        (all.find((engine) => engine.push.of(config.taskId) !== undefined) ?? newest).push.told(config, at),
+      untold: async () => (await Promise.all(all.map((engine) => engine.push.untold()))).flat(),
       of: (taskId) => all.map((engine) => engine.push.of(taskId)).find((configs) => configs !== undefined),
     },
     observe: (listener) => newest.observe(listener),

@@ -96,6 +96,13 @@ export interface TaskPage {
   readonly more: boolean;
 }
 
+export interface Untold {
+  readonly task: Task;
+  /** When its status came. */
+  readonly at: number;
+  readonly configs: readonly PushConfig[];
+}
+
 /** The webhooks of tasks. They are kept as long as their task. */
 export interface PushConfigs {
   /**
@@ -111,6 +118,10 @@ export interface PushConfigs {
   delete(owner: Principal, taskId: string, id: string): Promise<void>;
   /** For delivery, whoever owns the task; undefined when it never had a webhook or is no longer kept. */
   of(taskId: string): readonly PushConfig[] | undefined;
+  /** The webhook has heard of the end or the question that came `at` (milliseconds since the epoch), or never will. */
+  told(config: PushConfig, at: number): void;
+  /** Ends and questions from before this engine that webhooks have not heard of. */
+  untold(): Promise<readonly Untold[]>;
 }
 
 export interface EngineStats {

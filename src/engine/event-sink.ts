@@ -42,7 +42,7 @@ export interface TaskBody {
 export type KeptBodies = ReadonlyMap<string, TaskBody>;
 
 export interface EventSink {
-  /** Resolves when all of `entries` are kept; rejects when none may be relied on. Called with one batch at a time. */
+  /** Resolves when all of `entries` are kept; rejects when none may be relied on. */
   write(entries: readonly StoredEntry[]): Promise<KeptBodies>;
 }
 

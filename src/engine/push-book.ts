@@ -2,7 +2,7 @@
 // Bounded per task, and in bytes for all tasks together.
 
 import { A2aError } from "../core/platform/errors.ts";
-import type { PushTarget } from "../core/protocol/types.ts";
+import type { PushConfig, PushTarget } from "../core/protocol/types.ts";
 import { foldPushEvent, type PushConfigsById, type PushEvent } from "./push-event.ts";
 
 export const MAX_PUSH_CONFIGS = 10;
@@ -17,6 +17,10 @@ export interface PushBook {
   decided(taskId: string): PushConfigsById;
   /** Throws INVALID_PARAMS when the task can take no webhook like this, BUSY when all tasks together have too many. */
   assertRoom(taskId: string, target: PushTarget): void;
+  /** The webhooks that have not heard of what came `at`, although they were there by then. */
+  untold(taskId: string, at: number): readonly PushConfig[];
+  /** Tasks with webhooks. */
+  tasks(): readonly string[];
   /** Decides a change; one of the two functions says later what became of it. */
   plan(event: PushEvent): PlannedChange;
   /** Drops everything about a task that is no longer kept. */
@@ -32,6 +36,8 @@ export interface PlannedChange {
 
 interface Page {
   kept: PushConfigsById;
+  /** By id, up to when a webhook has heard of everything. */
+  readonly toldAt: Map<string, number>;
   readonly planned: Set<PushEvent>;
   bytes: number;
   /** The task is no longer kept. */
@@ -44,7 +50,7 @@ export function createPushBook(): PushBook {
   let bytes = 0;
 
   const open = (taskId: string): Page => {
-    const page = pages.get(taskId) ?? { kept: none, planned: new Set(), bytes: 0, gone: false };
+    const page = pages.get(taskId) ?? { kept: none, toldAt: new Map(), planned: new Set(), bytes: 0, gone: false };
     pages.set(taskId, page);
     return page;
   };
@@ -67,11 +73,16 @@ export function createPushBook(): PushBook {
       if (!replaces && configs.size >= MAX_PUSH_CONFIGS) throw full(configs.size);
       if (bytes + configBytes(target) > MAX_BOOK_BYTES) throw tooMany();
     },
+    untold(taskId, at) {
+      const page = pages.get(taskId);
+      return [...(page?.kept.values() ?? [])].filter(({ id }) => (page?.toldAt.get(id) ?? 0) < at);
+    },
+    tasks: () => [...pages.keys()],
     plan(event) {
       const page = open(event.taskId);
       const settle = (stored: boolean): void => {
         page.planned.delete(event);
-        if (stored) page.kept = foldPushEvent(page.kept, event);
+        if (stored) keep(page, event);
         recount(page);
       };
       page.planned.add(event);
@@ -86,6 +97,14 @@ export function createPushBook(): PushBook {
       bytes -= page.bytes;
     },
   };
+}
+
+function keep(page: Page, event: PushEvent): void {
+  page.kept = foldPushEvent(page.kept, event);
+  // A new webhook hears of what comes after it.
+  if (event.kind === "push-set") page.toldAt.set(event.config.id, event.at);
+  if (event.kind === "push-told") page.toldAt.set(event.configId, event.at);
+  if (event.kind === "push-deleted") page.toldAt.delete(event.configId);
 }
 
 function pageBytes({ kept, planned }: Page): number {

@@ -5,12 +5,12 @@ import { A2aError } from "../core/platform/errors.ts";
 import type { Principal } from "../core/ports.ts";
 import type { PushConfig, PushTarget } from "../core/protocol/types.ts";
 import type { EngineParts } from "./engine-parts.ts";
-import type { PushConfigs, SubmitRequest } from "./engine-types.ts";
+import type { PushConfigs, SubmitRequest, Untold } from "./engine-types.ts";
 import { nextTime, placeOf } from "./event-stamp.ts";
 import { isKept, type KeptTask } from "./kept-task.ts";
 import { commit } from "./ledger.ts";
 import type { PushEvent, PushSetEvent } from "./push-event.ts";
-import type { TaskRecord } from "./task-record.ts";
+import { isAsking, type TaskRecord } from "./task-record.ts";
 
 const LONGEST_QUOTED_ID = 80;
 
@@ -35,7 +35,31 @@ export function createPushConfigs(parts: EngineParts): PushConfigs {
       const kept = book.kept(taskId);
       return kept === undefined ? undefined : [...kept.values()];
     },
+    told: (config, at) => told(parts, config, at),
+    untold: () => untold(parts),
   };
+}
+
+/** Past the queue of commits, which is closed by the time that the last deliveries of a server end. Nobody waits for it. */
+function told({ book, sink, log, table }: EngineParts, { taskId, id }: PushConfig, at: number): void {
+  const found = table.get(taskId);
+  if (found === undefined) return;
+  const contextId = isKept(found) ? found.contextId : found.conversation.contextId;
+  const event = { kind: "push-told", taskId, contextId, at, configId: id } as const;
+  book.plan(event).done();
+  sink.write([{ event }]).catch((error: unknown) => void log.fault("storing that a webhook was told", error));
+}
+
+async function untold({ book, table }: EngineParts): Promise<readonly Untold[]> {
+  const all: Untold[] = [];
+  for (const taskId of book.tasks()) {
+    const found = table.get(taskId);
+    if (found === undefined || (!isKept(found) && !isAsking(found))) continue;
+    const at = isKept(found) ? found.at : found.decidedAt;
+    const configs = book.untold(taskId, at);
+    if (configs.length > 0) all.push({ task: isKept(found) ? await table.read(found) : found.decided, at, configs });
+  }
+  return all;
 }
 
 /** Throws when the webhook of a message has no room; `taskId` is undefined for a task that is still to come. */

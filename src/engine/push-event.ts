@@ -15,12 +15,16 @@ export type PushSetEvent = PushEventBase & { readonly kind: "push-set"; readonly
 
 export type PushDeletedEvent = PushEventBase & { readonly kind: "push-deleted"; readonly configId: string };
 
-export type PushEvent = PushSetEvent | PushDeletedEvent;
+/** The webhook has heard of the end or the question that came `at`, or will never hear of it: nothing is left to send. */
+export type PushToldEvent = PushEventBase & { readonly kind: "push-told"; readonly configId: string };
+
+export type PushEvent = PushSetEvent | PushDeletedEvent | PushToldEvent;
 
 export type PushConfigsById = ReadonlyMap<string, PushConfig>;
 
 /** The webhooks of one task after `event`. */
 export function foldPushEvent(configs: PushConfigsById, event: PushEvent): PushConfigsById {
+  if (event.kind === "push-told") return configs;
   const next = new Map(configs);
   if (event.kind === "push-set") next.set(event.config.id, event.config);
   else next.delete(event.configId);

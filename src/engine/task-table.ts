@@ -32,6 +32,8 @@ export interface TaskTable {
   only(ownerKey: string, contextId: string): string | undefined;
   /** The whole of a task that has ended. */
   read(task: KeptTask): Promise<Task>;
+  /** Whoever owns it, and whether it is shown or not. */
+  get(taskId: string): TaskRecord | KeptTask | undefined;
   /** Puts a shown task where its new status belongs in the lists of its owner. */
   list(record: TaskRecord, event: StatusEvent | SubmittedEvent): void;
   /** The shown tasks of this owner that match, as everybody may see them. */
@@ -115,6 +117,7 @@ export function createTaskTable({ contexts, limits, log, store, onForget }: Tabl
     },
     has: (owner, taskId) => shown(owner, taskId) !== undefined,
     read: kept.read,
+    get: (taskId) => live.get(taskId) ?? kept.get(taskId),
     list(record, { at, status }) {
       const { id, owner, conversation, listed } = record;
       record.listed = { at, id, ownerKey: owner.key, contextId: conversation.contextId, state: status.state };

@@ -77,6 +77,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
     await journal.close();
   };
   await recover(engine);
+  await delivery.resume();
   const cardFacts = createCardFacts(deps);
   const callerLimits = (): CallerLimits => limitsOfCallers(settings(), deps.sessionId);
   const site = {

@@ -154,7 +154,8 @@ function takeIn(parts: Parts, { segments, merge }: ReadJournal): void {
 
 function write(parts: Parts, entries: readonly StoredEntry[]): Promise<KeptBodies> {
   if (parts.closed) return Promise.reject(new A2aError("FILE_FAILED", "the journal is closed"));
-  const writing = addEntries(parts, entries);
+  // One after the other: what is known of one is told of a webhook while another batch is being written.
+  const writing = parts.writing.then(() => addEntries(parts, entries));
   parts.writing = writing.catch(() => undefined);
   return writing;
 }

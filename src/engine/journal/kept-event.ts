@@ -44,6 +44,7 @@ export function decodeTaskEvent(value: unknown): TaskEvent {
 export function decodePushEvent(value: unknown): PushEvent {
   const event = objectOf(value);
   const frame = frameOf(event);
+  if (event.kind === "push-told") return { kind: "push-told", ...frame, configId: text(event, "configId") };
   if (event.kind === "push-deleted") return { kind: "push-deleted", ...frame, configId: text(event, "configId") };
   if (event.kind === "push-set") return { kind: "push-set", ...frame, config: decodeKeptPushConfig(event.config) };
   throw damaged("kind");

@@ -6,10 +6,11 @@ import type { HttpPort } from "../../core/platform/http-types.ts";
 import type { Log } from "../../core/platform/log.ts";
 import type { PushConfig } from "../../core/protocol/types.ts";
 import type { Engine } from "../../engine/engine-types.ts";
+import type { TaskEvent } from "../../engine/task-event.ts";
 import { attemptPush, type PushSettings } from "./push-attempt.ts";
 import { pushBodies } from "./push-body.ts";
 import { createPushLanes } from "./push-lanes.ts";
-import { createPushUpdates } from "./push-updates.ts";
+import { createPushUpdates, endsOrAsks, lastUpdates } from "./push-updates.ts";
 
 export interface PushDeliveryDeps {
   readonly engine: Pick<Engine, "observe" | "push">;
@@ -21,6 +22,8 @@ export interface PushDeliveryDeps {
 }
 
 export interface PushDelivery {
+  /** Sends what the server before had to send and did not; called once, when the engine has its tasks. */
+  resume(): Promise<void>;
   /** Hears nothing more and gives what is left one last try, for a moment; the rest is given up with a line in the log. */
   stop(): Promise<void>;
 }
@@ -35,14 +38,18 @@ export function startPushDelivery(deps: PushDeliveryDeps): PushDelivery {
   setMaxListeners(0, end.signal);
   const attempts = { ...deps, signal: end.signal };
   const attempt = (config: PushConfig, body: string) => attemptPush(attempts, config, body);
-  const lanes = createPushLanes({ clock, log, attempt, current: (config) => currentConfig(engine, config) });
+  const current = (config: PushConfig): PushConfig | undefined => currentConfig(engine, config);
+  const lanes = createPushLanes({ clock, log, attempt, current, onTold: engine.push.told });
   const updates = createPushUpdates();
+  const send = (configs: readonly PushConfig[], bodies: readonly string[], tells: number | undefined): void => {
+    for (const [at, body] of bodies.entries()) lanes.add(configs, body, at === bodies.length - 1 ? tells : undefined);
+  };
 
   const stopHearing = engine.observe((event, task) => {
     const frames = updates.of(event, task);
     const configs = engine.push.of(event.taskId) ?? [];
     if (configs.length === 0) return;
-    for (const body of pushBodies(frames, task)) lanes.add(configs, body);
+    send(configs, pushBodies(frames, task), lastOf(event));
   });
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
@@ -55,11 +62,20 @@ export function startPushDelivery(deps: PushDeliveryDeps): PushDelivery {
     await within(clock, LAST_TRY_MS, lanes.quiet());
   };
   return {
+    async resume() {
+      for (const { task, at, configs } of await engine.push.untold())
+        send(configs, pushBodies(lastUpdates(task), task), at);
+    },
     stop() {
       stopped ??= stop();
       return stopped;
     },
   };
+}
+
+/** When it came, for what is the last that a webhook hears for now. */
+function lastOf(event: TaskEvent): number | undefined {
+  return event.kind === "status" && endsOrAsks(event.status) ? event.at : undefined;
 }
 
 /** As it is now; a webhook of a task that is no longer kept stays as it was. */

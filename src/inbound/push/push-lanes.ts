@@ -19,10 +19,13 @@ export interface PushLanesDeps {
   readonly attempt: (config: PushConfig, body: string) => Promise<AttemptOutcome>;
   /** The webhook as it is now; undefined when it was deleted. */
   readonly current: (config: PushConfig) => PushConfig | undefined;
+  /** Hears when nothing is left to send of an end or a question: it was delivered, or is given up for good. */
+  readonly onTold: (config: PushConfig, at: number) => void;
 }
 
 export interface PushLanes {
-  add(configs: readonly PushConfig[], body: string): void;
+  /** `tells` is when the end or the question came that this is the last update of. */
+  add(configs: readonly PushConfig[], body: string, tells?: number): void;
   /** From now on every update is tried at most once more, and those that wait for their next try are tried at once. */
   hurry(): void;
   /** Resolves when nothing is left to deliver. */
@@ -57,9 +60,9 @@ export function createPushLanes(deps: PushLanesDeps): PushLanes {
     idlers: [],
   };
   return {
-    add(configs, body) {
+    add(configs, body, tells) {
       if (lanes.state === "closed") return;
-      for (const lane of lanes.queue.put(configs, body)) lanes.ready.add(lane);
+      for (const lane of lanes.queue.put(configs, body, tells)) lanes.ready.add(lane);
       schedule(lanes);
     },
     hurry() {
@@ -125,9 +128,16 @@ function goOn(lanes: Lanes, lane: Lane, outcome: AttemptOutcome): void {
   }
   if (outcome.kind !== "delivered") sayGivenUp(lanes.log, lane, outcome.reason);
   lane.failures = 0;
+  tellTold(lanes, lane, outcome);
   lanes.queue.takeFirst(lane);
   if (lane.updates.length === 0) remove(lanes, lane);
   else lanes.ready.add(lane);
+}
+
+/** What only the end of the server has cut short is tried again by the next one. */
+function tellTold({ onTold, state }: Lanes, { config, updates }: Lane, outcome: AttemptOutcome): void {
+  const tells = updates[0]?.tells;
+  if (tells !== undefined && (outcome.kind !== "failed" || state === "open")) onTold(config, tells);
 }
 
 function resume(lanes: Lanes, lane: Lane): void {

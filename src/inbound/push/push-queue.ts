@@ -12,6 +12,8 @@ export const MAX_ALL_BYTES = 64 * 1024 * 1024;
 
 export interface Update {
   readonly body: string;
+  /** When the end or the question came that this is the last update of; absent for every other update. */
+  readonly tells?: number;
   /** In how many lanes it stands. */
   lanes: number;
 }
@@ -32,7 +34,7 @@ export interface Lane {
 
 export interface PushQueue {
   /** Puts the body into the lanes of these webhooks, and gives those back that are new. */
-  put(configs: readonly PushConfig[], body: string): readonly Lane[];
+  put(configs: readonly PushConfig[], body: string, tells?: number): readonly Lane[];
   /** Takes the first update out of its lane. */
   takeFirst(lane: Lane): void;
   remove(lane: Lane): void;
@@ -71,8 +73,8 @@ export function createPushQueue(onBehind: (lane: Lane) => void): PushQueue {
     }
   };
   return {
-    put(configs, body) {
-      const update = { body, lanes: 0 };
+    put(configs, body, tells) {
+      const update: Update = tells === undefined ? { body, lanes: 0 } : { body, lanes: 0, tells };
       const fresh: Lane[] = [];
       for (const config of configs) {
         const key = keyOf(config);

@@ -35,6 +35,16 @@ export function createPushUpdates(): PushUpdates {
   };
 }
 
+/** What a webhook has to hear of a task that has ended or asks, when nobody knows what it heard before. */
+export function lastUpdates(task: Task): readonly StreamResponse[] {
+  const { id: taskId, contextId, status, artifacts = [], metadata } = task;
+  const place = { taskId, contextId };
+  const whole = artifacts.map((artifact) => ({
+    artifactUpdate: { ...place, artifact, append: false, lastChunk: true },
+  }));
+  return [...whole, { statusUpdate: { ...place, status, ...(metadata === undefined ? {} : { metadata }) } }];
+}
+
 function updatesOf(event: TaskEvent, task: Task, trail: Trail): readonly StreamResponse[] {
   switch (event.kind) {
     case "submitted":
@@ -70,7 +80,7 @@ function isEnd(event: TaskEvent): boolean {
   return event.kind === "status" && isTerminal(event.status.state);
 }
 
-function endsOrAsks({ state }: TaskStatus): boolean {
+export function endsOrAsks({ state }: TaskStatus): boolean {
   return isTerminal(state) || isInterrupted(state);
 }
 

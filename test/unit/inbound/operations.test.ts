@@ -53,6 +53,8 @@ function createEngineDouble(first: FirstOutput) {
       list: async () => [],
       delete: async () => undefined,
       of: () => undefined,
+      told: () => undefined,
+      untold: async () => [],
     },
     observe: () => () => undefined,
     running: () => [],

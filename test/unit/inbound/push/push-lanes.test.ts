@@ -27,9 +27,11 @@ function createRig() {
   const attempts: Attempt[] = [];
   const deleted = new Set<string>();
   const changed = new Map<string, PushConfig>();
+  const told: string[] = [];
   const lanes = createPushLanes({
     clock,
     log,
+    onTold: ({ id }, at) => told.push(`${id} ${at}`),
     current: (config) => (deleted.has(config.taskId) ? undefined : (changed.get(config.taskId) ?? config)),
     attempt: (config, body) =>
       new Promise((resolve) => {
@@ -56,7 +58,7 @@ function createRig() {
     return attempt;
   };
   const said = (): string[] => log.lines().map(({ text }) => text);
-  return { clock, lanes, attempts, open, deleted, changed, settle, bodies, last, said };
+  return { clock, lanes, attempts, open, deleted, changed, settle, bodies, last, said, told };
 }
 
 describe("push lanes", () => {
@@ -297,5 +299,26 @@ describe("push lanes", () => {
     clock.flush();
     assert.equal(attempts.length, 2);
     assert.equal(lanes.close(), 0);
+  });
+
+  it("tell when the last of an end was delivered or refused, and not when only the end of the server cut it short", async () => {
+    const { lanes, settle, last, told } = createRig();
+    lanes.add([configOf(1)], "artifact");
+    lanes.add([configOf(1)], "end", 7);
+    await settle();
+    await last().end();
+    assert.deepEqual(told, []);
+    await last().end();
+    assert.deepEqual(told, ["a 7"]);
+    lanes.add([configOf(2)], "end", 8);
+    await settle();
+    await last().end({ kind: "refused", reason: "gone" });
+    assert.deepEqual(told, ["a 7", "a 8"]);
+    lanes.add([configOf(3)], "end", 9);
+    await settle();
+    lanes.hurry();
+    await last().end({ kind: "failed", reason: "busy" });
+    assert.deepEqual(told, ["a 7", "a 8"]);
+    lanes.close();
   });
 });
