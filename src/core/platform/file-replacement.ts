@@ -70,7 +70,9 @@ export function removeLeftovers(path: string, now: number): Promise<void> {
 export async function targetOf(path: string): Promise<string> {
   const real = await orMissing(fs.realpath(path));
   if (real !== undefined) return real;
-  if ((await orMissing(fs.lstat(path))) === undefined) return path;
+  const there = await orMissing(fs.lstat(path));
+  // A file may have come since.
+  if (there === undefined || !there.isSymbolicLink()) return path;
   throw new A2aError("FILE_FAILED", `cannot write ${path}: it is a link that leads nowhere`, {
     hint: "Make the file that it leads to, or remove the link.",
   });

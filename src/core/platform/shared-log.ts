@@ -3,8 +3,8 @@
 
 import * as fs from "node:fs";
 import { dirname } from "node:path";
-import type { Clock } from "./clock.ts";
-import { A2aError, describeError } from "./errors.ts";
+import { type Clock, sleep } from "./clock.ts";
+import { A2aError, describeError, isA2aError } from "./errors.ts";
 import { type StillHeld, withFileLock } from "./file-lock.ts";
 import { targetOf } from "./file-replacement.ts";
 import { attempt, createFilesPort } from "./files.ts";
@@ -14,6 +14,8 @@ const MODE_BITS = 0o7777;
 const NEWLINE = 0x0a;
 /** Opens a named pipe without waiting for its reader; it is refused then, as everything that is no regular file. */
 const FLAGS = fs.constants.O_RDWR | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NONBLOCK;
+/** Longer than another writer takes between putting the file aside and beginning the next one. */
+const ROTATION_MS = 50;
 /** A file that cannot be put aside now may grow to so many times its size. */
 const MOST_GROWTH = 2;
 
@@ -44,12 +46,23 @@ export function createSharedLog(clock: Clock, options: SharedLogOptions, parts: 
     path,
     async append(lines, waitMs) {
       const bytes = Buffer.from(lines);
-      const target = await attempt("write", path, () => targetOf(path));
+      const target = await attempt("write", path, () => findTarget(clock, path));
       await files.ensureDir(dirname(target));
       const add = (held: StillHeld): boolean => held() && addNow(target, bytes, maxBytes, calls);
       while (!(await withFileLock(target, { clock, waitMs }, add)));
     },
   };
+}
+
+/** A link leads nowhere for the moment in which another writer puts the file behind it aside. */
+async function findTarget(clock: Clock, path: string): Promise<string> {
+  try {
+    return await targetOf(path);
+  } catch (error) {
+    if (!isA2aError(error)) throw error;
+    await sleep(clock, ROTATION_MS);
+    return await targetOf(path);
+  }
 }
 
 /** Runs under the lock, within one turn of the event loop. */

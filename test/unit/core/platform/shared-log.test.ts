@@ -81,6 +81,15 @@ describe("shared log", () => {
     assert.equal(await read(), "two\n");
   });
 
+  it("waits a moment for a link that leads nowhere: another session may be rotating", async () => {
+    const real = join(dir.path, "real.jsonl");
+    await symlink(real, path);
+    const added = logOf().append("one\n", WAIT_MS);
+    fs.writeFileSync(real, "");
+    await added;
+    assert.equal(await read("real.jsonl"), "one\n");
+  });
+
   it("refuses a link that leads nowhere, and what is no regular file", async () => {
     await symlink(join(dir.path, "nothing"), path);
     assert.match((await failed(logOf().append("x\n", WAIT_MS))).message, /leads nowhere/);
