@@ -1,11 +1,12 @@
 // How many requests one caller gets through in a minute, over real sockets.
 
 import assert from "node:assert/strict";
+import type { KnownToken } from "../../src/inbound/admission/admission-types.ts";
 import { type CallReply, call, textParams } from "../support/a2a-calls.ts";
 import { startTestServer, type TestServer } from "../support/a2a-server.ts";
 import { openConnection, postText } from "../support/raw-connection.ts";
 
-const TOKENS = [
+const TOKENS: readonly KnownToken[] = [
   { token: "alice-token", key: "peer:alice", name: "alice" },
   { token: "bob-token", key: "peer:bob", name: "bob" },
 ];
@@ -13,9 +14,9 @@ const TOKENS = [
 describe("the rate of one caller", () => {
   let server: TestServer;
   const limits = { ratePerMin: 2 };
-  const start = async (tokens: typeof TOKENS = []): Promise<void> => {
+  const start = async (tokens: readonly KnownToken[] = [], trustedProxies: string[] = []): Promise<void> => {
     limits.ratePerMin = 2;
-    const rules = { trustedPeers: [], allowAllUsers: false, trustedProxies: [], publicUrl: "", closed: false };
+    const rules = { trustedPeers: [], allowAllUsers: false, trustedProxies, publicUrl: "", closed: false };
     server = await startTestServer({
       callerLimits: () => ({ ...limits, maxTurns: 20, chain: { sessionId: "here", maxHops: 4 } }),
       admission: () => ({ ...rules, tokens }),
@@ -64,6 +65,19 @@ describe("the rate of one caller", () => {
     await list("alice-token");
     assert.equal((await list("alice-token")).status, 429);
     assert.equal((await list("bob-token")).status, 200);
+  });
+
+  it("is the address's behind a proxy that is trusted, where callers share a token (X03)", async () => {
+    const from = (address: string): Promise<CallReply> =>
+      call(server.port, "ListTasks", {}, { headers: { "x-api-key": "all-token", "x-forwarded-for": address } });
+    await start([{ token: "all-token", key: "shared" }], ["127.0.0.1"]);
+    await from("192.0.2.1");
+    await from("192.0.2.1");
+    assert.equal((await from("192.0.2.1")).status, 429);
+    assert.equal((await from("192.0.2.2")).status, 200);
+    assert.equal((await from("2001:db8::1")).status, 200);
+    assert.equal((await from("2001:db8::2")).status, 200);
+    assert.equal((await from("2001:db8::3")).status, 429);
   });
 
   it("leaves polls alone, which have a limit ten times as large [sec-rate-polls]", async () => {
