@@ -64,6 +64,16 @@ describe("listener", () => {
     assert.equal((await get(listener.port, "/")).status, 200);
   });
 
+  it("gives each of twelve that start at once a port of its own, around one that is taken (L13)", async () => {
+    const taken = await occupy();
+    const listeners = await Promise.all(Array.from({ length: 12 }, () => start({ port: taken, portFallback: 5 })));
+    const ports = listeners.map(({ port }) => port);
+    assert.equal(new Set(ports).size, 12);
+    assert.ok(!ports.includes(taken));
+    assert.ok(listeners.every(({ busyPort }) => busyPort === taken));
+    for (const { origin } of listeners) assert.equal((await fetch(origin)).status, 200);
+  });
+
   it("climbs no higher than the last port", async () => {
     const listener = await start({ port: 65_535, portFallback: 10 });
     const second = await start({ port: 65_535, portFallback: 10 });
