@@ -68,6 +68,28 @@ describe("@a2a-js/sdk as client of our server", () => {
     assert.deepEqual(task.metadata, { truncated: true });
   });
 
+  it("sends files and data, and gets some", async () => {
+    covers("files");
+    const parts = [
+      { raw: "QQ==", filename: "a.txt", mediaType: "text/plain" },
+      { url: "https://example.com/b" },
+      { data: { n: 1 } },
+    ];
+    const sent = client.sendMessage(request("", { parts }));
+    const run = await server.runner.next();
+    assert.deepEqual(run.request.message.parts, parts);
+    run.working();
+    run.emit({
+      kind: "artifact",
+      artifact: { artifactId: "files", parts: run.request.message.parts },
+      append: false,
+      lastChunk: true,
+    });
+    run.complete();
+    const kinds = taskOf(await sent).artifacts[0]?.parts.map(({ content }) => content?.$case);
+    assert.deepEqual(kinds, ["raw", "url", "data"]);
+  });
+
   it("sends and gets a direct message", async () => {
     covers("message");
     const sent = client.sendMessage(request("hello"));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "mocha";
+import { sleep } from "../../../src/core/platform/clock.ts";
 import { A2aError } from "../../../src/core/platform/errors.ts";
 import type { Discovery } from "../../../src/outbound/client-types.ts";
 import { findAgent, type Search } from "../../../src/outbound/find-agent.ts";
@@ -42,6 +43,19 @@ describe("finding an agent at a host", () => {
     });
     assert.equal(found.peer.url, "http://h:2");
     assert.deepEqual(found.search, { tried: URLS, others: ["http://h:3"] });
+    assert.equal(clock.pending(), 0);
+  });
+
+  it("takes a likelier address that is a little slower", async () => {
+    const clock = createFakeClock();
+    const slow = async (url: string): Promise<Discovery> => {
+      await sleep(clock, 500);
+      return at(url);
+    };
+    const searching = search(clock, (url) => (url.endsWith("1") ? slow(url) : Promise.resolve(at(url))));
+    await nextTurn();
+    clock.tick(500);
+    assert.equal((await searching).peer.url, "http://h:1");
     assert.equal(clock.pending(), 0);
   });
 
