@@ -104,6 +104,11 @@ export interface StatusRequest {
   readonly taskId: string;
   /** 0 asks once; else polls until the task ends, asks a question, or the seconds are over. */
   readonly waitSec: number;
+  /**
+   * With a wait: asks once, then, where the peer streams, stays subscribed while the stream and the wait last. The task may still
+   * run when that ends; the caller asks again.
+   */
+  readonly follow?: boolean;
   readonly typed: boolean;
   /** As in a call. */
   readonly chain?: CallChain;

@@ -224,7 +224,8 @@ async function askStatus(
   });
   const call = startCall(shared, endpoint, limit, request.onProgress);
   try {
-    const result = waits ? await waitForTask(call, request.taskId) : await taskNow(call, request.taskId);
+    const { taskId, follow = false } = request;
+    const result = waits ? await waitForTask(call, taskId, follow) : await taskNow(call, taskId);
     shared.conversations.note(result);
     return result;
   } catch (error) {

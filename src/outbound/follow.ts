@@ -7,7 +7,7 @@ import { abortError } from "../core/platform/http-errors.ts";
 import type { StreamResponse } from "../core/protocol/types.ts";
 import { type Call, receive } from "./call.ts";
 import { isLostTask } from "./lost-task.ts";
-import { pollTask } from "./poll.ts";
+import { askForTask, pollTask } from "./poll.ts";
 import { streamRpc } from "./stream.ts";
 
 const SUBSCRIPTIONS = 3;
@@ -26,6 +26,21 @@ export async function followStream(call: Call, stream: AsyncIterable<StreamRespo
     if (isA2aError(error) && isLostTask(error) && first.error !== undefined) throw lostOnTheWay(first.error, error);
     // The first fault says more than "no such task" or an unknown method on the way back.
     throw isA2aError(error, "PEER_ERROR") ? (first.error ?? error) : error;
+  }
+}
+
+/**
+ * Asks for the task; where it still runs and the peer streams, stays subscribed until the reply is settled or the stream is over,
+ * whatever ended it. Throws what the question throws, or the limit's reason.
+ */
+export async function followTask(call: Call, taskId: string): Promise<void> {
+  await askForTask(call, taskId);
+  if (call.reply.settled() || !call.endpoint.streaming) return;
+  try {
+    await read(call, subscribe(call, taskId));
+  } catch (error) {
+    // Silence is no fault of a task that takes long.
+    if (call.limit.signal.aborted || !isA2aError(error, "PEER_TIMEOUT")) throw error;
   }
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from "../core/platform/clock.ts";
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import { type Call, resultOfCall } from "./call.ts";
 import type { CallResult } from "./client-types.ts";
+import { followTask } from "./follow.ts";
 import { askForTask, type PollOptions, pollTask } from "./poll.ts";
 
 /** A peer that takes longer for one answer counts as away. */
@@ -16,13 +17,14 @@ export async function taskNow(call: Call, taskId: string): Promise<CallResult> {
   return resultOfCall(call, true);
 }
 
-/** Asks until the task settles or the call's limit, which here is the wait, is over. */
-export async function waitForTask(call: Call, taskId: string): Promise<CallResult> {
+/** Asks until the task settles or the call's limit, which here is the wait, is over. `follow`: by one subscription instead. */
+export async function waitForTask(call: Call, taskId: string, follow: boolean): Promise<CallResult> {
   const answers = watchAnswers(call.deps.clock);
   const { onQuestion } = answers;
   try {
     const maxPauseMs = call.deps.settings().timeouts.async;
-    await pollTask(call, { taskId, maxPauseMs, maxFailures: Number.POSITIVE_INFINITY, onQuestion });
+    if (follow) await followTask(call, taskId);
+    else await pollTask(call, { taskId, maxPauseMs, maxFailures: Number.POSITIVE_INFINITY, onQuestion });
     return resultOfCall(call, true);
   } catch (error) {
     if (call.limit.cause() === "timeout") return whenWaitEnds(call, taskId, answers);

@@ -67,6 +67,8 @@ export function createServicesHolder(state: ProcessState, { clock, log, onMade }
     },
     awaitSession() {
       stopWaiting();
+      // Those that could not be made have nothing to pause.
+      state.services?.then(({ dispatched }) => dispatched.pause()).catch(() => undefined);
       const give = (): void => {
         end("the Pi session that ran this task went away").catch((error: unknown) =>
           log.fault("ending the services", error),

@@ -9,7 +9,7 @@ import type { LoadedSettings, Settings } from "../core/config/settings.ts";
 import type { Clock } from "../core/platform/clock.ts";
 import { createCommandPort } from "../core/platform/command.ts";
 import { A2aError } from "../core/platform/errors.ts";
-import { createFilesPort } from "../core/platform/files.ts";
+import { createFilesPort, type FilesPort } from "../core/platform/files.ts";
 import { createHttpPort } from "../core/platform/http.ts";
 import { proxySettings } from "../core/platform/http-proxy.ts";
 import type { HttpPort } from "../core/platform/http-types.ts";
@@ -24,6 +24,8 @@ import { createRedaction, type Redaction } from "../core/security/redact/redacti
 import { createA2aClient } from "../outbound/client.ts";
 import type { A2aClient } from "../outbound/client-types.ts";
 import { createCommandTokens } from "../outbound/command-tokens.ts";
+import { createDispatchFiles } from "./dispatched/dispatch-files.ts";
+import { createDispatched, type Dispatched, UNWATCHED } from "./dispatched/dispatched.ts";
 import { openAudit } from "./files/audit-file.ts";
 import { readOutgoingFiles } from "./files/outgoing-files.ts";
 import { createReplyStore, type ReplyStore } from "./files/reply-store.ts";
@@ -39,6 +41,8 @@ export interface Services {
   readonly redaction: Redaction;
   readonly audit: Pick<RunningAudit, "path" | "problem">;
   readonly replies: ReplyStore;
+  /** Tasks that were handed over and not waited for. */
+  readonly dispatched: Dispatched;
   /** The files at these paths of the folder as parts. */
   readonly outgoing: (cwd: string, paths: readonly string[]) => Promise<readonly Part[]>;
   readonly server: ServerControl;
@@ -94,9 +98,14 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
   const audit = openAudit({ agentDir: session.agentDir, clock, host, log, redaction });
   const client = createA2aClient({ http: openHttp(), clock, ids, log, settings, redaction, sessionId, audit, tokens });
   const replies = createReplyStore({ files, ids, log }, session.agentDir);
+  const dispatched = openDispatched(
+    { clock, log, client, replies, host, redaction, files, settings },
+    session.agentDir,
+  );
   const outgoing: Services["outgoing"] = (cwd, paths) => readOutgoingFiles(files, cwd, paths);
   const outbound = {
     replies: async () => replies,
+    dispatched: async () => UNWATCHED,
     outgoing,
     async client() {
       await reloadSettings();
@@ -112,13 +121,7 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
   });
 
   return {
-    sessionId,
-    client,
-    redaction,
-    audit,
-    replies,
-    outgoing,
-    server,
+    ...{ sessionId, client, redaction, audit, replies, dispatched, outgoing, server },
     edits,
     workspace,
     reloadSettings,
@@ -127,17 +130,35 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
       await saveSettings({ shared: createSharedFiles(clock), path, edits: changes });
       return await reloadSettings();
     },
-    stop: (reason) => stopAll({ clock, client, server, audit, before }, reason),
+    stop: (reason) => stopAll({ clock, client, server, audit, dispatched, before }, reason),
   };
 }
 
-type Parts = Pick<Services, "client" | "server"> & {
+type DispatchParts = Pick<Services, "client" | "replies" | "redaction"> & Pick<ServicesDeps, "clock" | "log" | "host">;
+
+function openDispatched(
+  parts: DispatchParts & { readonly files: FilesPort; readonly settings: () => Settings },
+  agentDir: string,
+): Dispatched {
+  const { clock, log, client, replies, host, redaction, files, settings } = parts;
+  return createDispatched({
+    ...{ clock, log, client, replies, host },
+    files: createDispatchFiles(files, agentDir, clock.now),
+    wake: () => settings().ui.wake,
+    longestPauseMs: () => settings().timeouts.async,
+    redact: redaction.text,
+  });
+}
+
+type Parts = Pick<Services, "client" | "server" | "dispatched"> & {
   readonly audit: RunningAudit;
   readonly clock: Clock;
   readonly before: Services | undefined;
 };
 
-async function stopAll({ clock, client, server, audit, before }: Parts, reason: string): Promise<void> {
+async function stopAll(parts: Parts, reason: string): Promise<void> {
+  const { clock, client, server, audit, dispatched, before } = parts;
+  dispatched.pause();
   // Callers hear how their tasks ended even when a deaf child is all there is to wait for.
   const held = clock.hold();
   try {

@@ -49,6 +49,7 @@ export function wire(pi: ExtensionAPI): void {
       return (await holder.get()).client;
     },
     replies: async () => (await holder.get()).replies,
+    dispatched: async () => (await holder.get()).dispatched,
     outgoing: async (cwd: string, paths: readonly string[]) => (await holder.get()).outgoing(cwd, paths),
   };
   registerTools(pi, toolDeps);

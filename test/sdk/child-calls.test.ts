@@ -9,6 +9,7 @@ import { A2aError } from "../../src/core/platform/errors.ts";
 import { createLog } from "../../src/core/platform/log.ts";
 import type { A2aClient, CallRequest, CallResult, StatusRequest } from "../../src/outbound/client-types.ts";
 import { clientTools } from "../../src/pi/child/client-tools.ts";
+import { UNWATCHED } from "../../src/pi/dispatched/dispatched.ts";
 import type { ToolLimits } from "../../src/pi/host/launch-args.ts";
 import { callResult, createFakeClient } from "../support/fake-client.ts";
 import { NOTHING_KEPT } from "../support/kept-reply.ts";
@@ -41,6 +42,7 @@ describe("a child that hands work on", () => {
       client: async () => client,
       replies: async () => ({ keep: async () => NOTHING_KEPT }),
       outgoing: async () => [],
+      dispatched: async () => UNWATCHED,
     };
     host = await createSdkHost({ childTools: ({ chain }) => clientTools(deps, chain), session: { tools } });
     return fake;

@@ -35,6 +35,4 @@ export const LATER: Readonly<Partial<Record<SettingKey, string>>> = {
   "discovery.gateways.*.upstreamToken": GATEWAYS,
   "discovery.gateways.*.heartbeatSec": GATEWAYS,
   "discovery.gateways.*.channel": GATEWAYS,
-
-  "ui.wake": "detached tasks that are watched to their end",
 };

@@ -31,8 +31,11 @@ export function cancelCommand(deps: CommandDeps): Omit<RegisteredCommand, "name"
       }
       const client = await deps.client();
       const label = `Telling ${oneLine(hideLogin(agent), 60)} to cancel (Esc ends the wait)`;
+      const dispatched = await deps.dispatched();
       const result = await withLoader(ctx, label, (signal) =>
-        client.cancel(agent, taskId, { typed: true, ...(signal === undefined ? {} : { signal }) }),
+        dispatched.asked(agent, taskId, () =>
+          client.cancel(agent, taskId, { typed: true, ...(signal === undefined ? {} : { signal }) }),
+        ),
       );
       showText(ctx, cancelText(agent, result, await (await deps.replies()).keep(result)));
     }),

@@ -2,6 +2,7 @@
 
 import type { RegisteredCommand } from "@mariozechner/pi-coding-agent";
 import { guardCommand } from "../guard.ts";
+import { openTasksLines } from "../text/dispatched-text.ts";
 import { auditText, metricsText } from "../text/server-text.ts";
 import { showText } from "../ui/show-text.ts";
 import type { CommandDeps } from "./command-deps.ts";
@@ -10,17 +11,20 @@ export function statusCommand(deps: CommandDeps): Omit<RegisteredCommand, "name"
   return {
     description: "A2A metrics and server status",
     handler: guardCommand(deps.log, "a2a-status", async (_args, ctx) => {
-      const [server, client, loaded, audit] = await Promise.all([
+      const [server, client, loaded, audit, open] = await Promise.all([
         deps.server(),
         deps.client(),
         deps.settings(),
         deps.audit(),
+        deps.dispatched().then((dispatched) => dispatched.open()),
       ]);
-      const warnings = loaded.warnings.map((warning) => `Setting not taken: ${warning.text}`);
-      showText(
-        ctx,
-        [metricsText(server.report(), client.stats()), auditText(audit.path, audit.problem()), ...warnings].join("\n"),
-      );
+      const lines = [
+        metricsText(server.report(), client.stats()),
+        ...openTasksLines(open, deps.clock.now()),
+        auditText(audit.path, audit.problem()),
+        ...loaded.warnings.map((warning) => `Setting not taken: ${warning.text}`),
+      ];
+      showText(ctx, lines.join("\n"));
     }),
   };
 }

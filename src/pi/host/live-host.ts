@@ -4,7 +4,7 @@
 import type { ExtensionAPI, ExtensionContext } from "@mariozechner/pi-coding-agent";
 import { getAgentDir } from "@mariozechner/pi-coding-agent";
 import type { Display } from "../ui/activity-feed.ts";
-import type { Notes } from "../ui/transcript-notes.ts";
+import { messageOf, type Notes } from "../ui/transcript-notes.ts";
 import type { HostPort, HostSession } from "./host-port.ts";
 
 export interface LiveSession {
@@ -25,7 +25,15 @@ export interface LiveHost extends HostPort, Display {
   tools(): readonly string[];
   /** What the person called the session. */
   sessionName(): string | undefined;
+  /** What names the session also after a restart: its file, else its id. */
+  sessionKey(): string | undefined;
+  /** Whether a person looks on; not in print and JSON mode. */
+  hasUi(): boolean;
+  /** Gives the model this text, which starts a turn; after the run that it is in, if it is in one. */
+  wake(text: string): void;
 }
+
+const WAKE_OPTIONS = { triggerTurn: true, deliverAs: "followUp" } as const;
 
 export function createLiveHost(): LiveHost {
   let live: LiveSession | undefined;
@@ -49,6 +57,10 @@ export function createLiveHost(): LiveHost {
     commands: () => ifLive(() => live?.pi.getCommands()) ?? [],
     tools: () => ifLive(() => live?.pi.getActiveTools()) ?? [],
     sessionName: () => ifLive(() => live?.pi.getSessionName()),
+    sessionKey: () =>
+      ifLive(() => live?.ctx.sessionManager.getSessionFile() ?? live?.ctx.sessionManager.getSessionId()),
+    hasUi: () => ifLive(() => live?.ctx.hasUI) ?? false,
+    wake: (text) => void ifLive(() => live?.pi.sendMessage(wakeMessage(text), WAKE_OPTIONS)),
     note: (note) => live?.notes.add(note),
     toast: (text, level) => void ifLive(() => (live?.ctx.hasUI === true ? live.ctx.ui.notify(text, level) : undefined)),
     status: (text) => void ifLive(() => live?.ctx.ui.setStatus("a2a", text)),
@@ -65,6 +77,10 @@ function ifLive<T>(read: () => T | undefined): T | undefined {
   } catch {
     return undefined;
   }
+}
+
+function wakeMessage(text: string) {
+  return messageOf({ lines: text.split("\n"), tone: "info", open: true, inContext: true });
 }
 
 function readSession({ pi, ctx, launch }: LiveSession): HostSession {

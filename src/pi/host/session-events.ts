@@ -40,6 +40,7 @@ export function registerSessionEvents(pi: ExtensionAPI, deps: SessionEventsDeps)
     const { settings, warnings } = await deps.loadSettings();
     deps.warnings.show(ctx, warnings);
     if (settings.server.enabled) await startServer(ctx, log, settings, await holder.get());
+    await (await holder.get()).dispatched.resume();
   };
   const start = async (event: SessionStartEvent, ctx: ExtensionContext): Promise<void> => {
     try {

@@ -35,13 +35,19 @@ function redactedLines({ redacted = [] }: CallResult): string[] {
 }
 
 /** `[task task-… · context ctx-… · working · 2026-…Z]`, then the text or a note that there is none yet. */
-export function statusText(agent: string, result: CallResult, waitEnded: boolean, kept: KeptReply): string {
+export function statusText(
+  agent: string,
+  result: CallResult,
+  waitEnded: boolean,
+  kept: KeptReply,
+  way: AnswerWay = "tool",
+): string {
   const state = result.unanswered?.stateKnown === false ? "state unknown" : stateLabel(result.state);
   const fields = [`task ${safeId(result.taskId)}`, `context ${safeId(result.contextId)}`, state];
   if (result.timestamp !== undefined) fields.push(oneLine(result.timestamp, 40));
   const nothing = result.text === "" && result.attachments.length === 0;
   const lines = [`[${fields.join(" · ")}]`, ...(nothing ? ["(no text yet)"] : bodyLines(result, kept))];
-  lines.push(...questionLines(agent, result, "tool"));
+  lines.push(...questionLines(agent, result, way));
   if (waitEnded) lines.push("", `${waitText(agent, result)} Ask again: a2a_status(${callArguments(agent, result)}).`);
   return lines.join("\n");
 }

@@ -66,6 +66,7 @@ export function callTool(deps: ToolDeps): ToolDefinition<typeof parameters, Call
           ...conversation(params.context_id, params.task_id),
           ...(signal === undefined ? {} : { signal }),
         });
+        await (await deps.dispatched()).called(params.agent, result);
         const kept = await (await deps.replies()).keep(result);
         const text = callText(params.agent, result, kept);
         if (isFailure(result)) throw new A2aError("TASK_FAILED", text);

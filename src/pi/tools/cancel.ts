@@ -25,10 +25,10 @@ export function cancelTool(deps: ToolDeps): ToolDefinition<typeof parameters, Ca
     async execute(_id, { agent, task_id: taskId }, signal) {
       try {
         const client = await deps.client();
-        const result = await client.cancel(agent, taskId, {
-          typed: false,
-          ...(signal === undefined ? {} : { signal }),
-        });
+        const options = { typed: false, ...(signal === undefined ? {} : { signal }) };
+        const result = await (await deps.dispatched()).asked(agent, taskId, () =>
+          client.cancel(agent, taskId, options),
+        );
         const text = cancelText(agent, result, await (await deps.replies()).keep(result));
         return { content: [{ type: "text", text }], details: { taskId, state: result.state } };
       } catch (error) {

@@ -33,14 +33,14 @@ export function statusTool(deps: ToolDeps): ToolDefinition<typeof parameters, Ca
       );
       try {
         const client = await deps.client();
-        const result = await client.status({
-          agent: params.agent,
-          taskId: params.task_id,
-          waitSec,
-          typed: false,
-          onProgress: row.onProgress,
-          ...(signal === undefined ? {} : { signal }),
-        });
+        const { agent, task_id: taskId } = params;
+        const result = await (await deps.dispatched()).asked(agent, taskId, () =>
+          client.status({
+            ...{ agent, taskId, waitSec, typed: false },
+            onProgress: row.onProgress,
+            ...(signal === undefined ? {} : { signal }),
+          }),
+        );
         const waitEnded = waitSec > 0 && !isTerminal(result.state) && !isInterrupted(result.state);
         const kept = await (await deps.replies()).keep(result);
         const text = statusText(params.agent, result, waitEnded, kept);

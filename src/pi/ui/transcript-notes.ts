@@ -87,7 +87,8 @@ function messageNotes(pi: ExtensionAPI, clock: Clock, isIdle: () => boolean): No
   };
 }
 
-function messageOf(note: Note) {
+/** `note` as a message for the host. */
+export function messageOf(note: Note) {
   const inContext = note.inContext === true;
   return {
     customType: inContext ? CONTEXT_TYPE : ENTRY_TYPE,

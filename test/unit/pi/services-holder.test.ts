@@ -9,7 +9,9 @@ import { createFakeClock } from "../../support/fake-clock.ts";
 function bench(services?: Partial<Services>) {
   const clock = createFakeClock();
   const stopped: string[] = [];
-  const held = { stop: async (reason: string) => void stopped.push(reason), ...services } as Services;
+  const paused: string[] = [];
+  const dispatched = { pause: () => void paused.push("paused") };
+  const held = { stop: async (reason: string) => void stopped.push(reason), dispatched, ...services } as Services;
   const state: ProcessState = {
     host: createLiveHost(),
     services: services === undefined ? undefined : Promise.resolve(held),
@@ -18,6 +20,7 @@ function bench(services?: Partial<Services>) {
   return {
     clock,
     stopped,
+    paused,
     state,
     holder: createServicesHolder(state, { clock, log: createLog(clock, () => "log-1") }),
   };
@@ -33,6 +36,13 @@ describe("services holder", () => {
     await turn();
     assert.deepEqual(stopped, ["the Pi session that ran this task went away"]);
     assert.equal(state.services, undefined);
+  });
+
+  it("stops watching dispatched tasks as soon as their session goes", async () => {
+    const { holder, paused } = bench({});
+    holder.awaitSession();
+    await turn();
+    assert.deepEqual(paused, ["paused"]);
   });
 
   it("goes on when a session comes back in time, and leaves no timer", async () => {

@@ -405,7 +405,6 @@ describe("loading settings", () => {
             b: { url: "http://b", capabilities: [] },
           },
           discovery: { local: { enabled: false }, gateways: { work: { url: "http://g" } } },
-          ui: { wake: "model" },
         },
         { A2A_GATEWAY_TOKEN: "hunter2", A2A_MDNS_TYPE: "7" },
       );
@@ -414,7 +413,6 @@ describe("loading settings", () => {
         `${FILE}: a2a.peers.<name>.capabilities ${rest}`,
         `${FILE}: a2a.discovery.local ${rest}`,
         `${FILE}: a2a.discovery.gateways ${rest}`,
-        `${FILE}: a2a.ui.wake ${rest}`,
         `environment: A2A_MDNS_TYPE ${rest}`,
         `environment: A2A_GATEWAY_TOKEN ${rest}`,
       ]);

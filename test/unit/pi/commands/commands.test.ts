@@ -6,6 +6,8 @@ import { NO_USAGE } from "../../../../src/pi/child/usage.ts";
 import { COMMAND_HELP } from "../../../../src/pi/commands/help.ts";
 import { registerCommands } from "../../../../src/pi/commands/index.ts";
 import { complete, firstWord } from "../../../../src/pi/commands/words.ts";
+import { UNWATCHED } from "../../../../src/pi/dispatched/dispatched.ts";
+import type { OpenTask } from "../../../../src/pi/dispatched/dispatched-task.ts";
 import type { ServerControl, ServerReport } from "../../../../src/pi/server-control.ts";
 import { createSettingsWarnings } from "../../../../src/pi/ui/settings-warnings.ts";
 import type { Note } from "../../../../src/pi/ui/transcript-notes.ts";
@@ -26,7 +28,7 @@ const REPORT: ServerReport = {
   usage: { ...NO_USAGE, runs: 2, inputTokens: 90, cacheReadTokens: 10, outputTokens: 7, cost: 0.25, seconds: 61.4 },
 };
 
-function bench(warnings = ["A2A_PORT is abc"]) {
+function bench(warnings = ["A2A_PORT is abc"], open: readonly OpenTask[] = []) {
   const pi = createFakePi();
   const clock = createFakeClock();
   const client = createFakeClient(() => callResult());
@@ -58,6 +60,7 @@ function bench(warnings = ["A2A_PORT is abc"]) {
     client: async () => client,
     replies: async () => ({ keep: async () => NOTHING_KEPT }),
     outgoing: async () => [],
+    dispatched: async () => ({ ...UNWATCHED, open: async () => open }),
     server: async () => server,
     async settings() {
       order.push("settings");
@@ -196,6 +199,20 @@ describe("commands", () => {
     assert.match(said?.text ?? "", /1 sent, 1 answered, 0 failed, 12 ms/);
     assert.match(said?.text ?? "", /2 completed, 1 failed\. They took 100 tokens in, 7 out, \$0\.2500, 61 s of work\./);
     assert.match(said?.text ?? "", /Setting not taken: A2A_PORT is abc/);
+  });
+
+  it("/a2a-status lists dispatched tasks that nobody was told of, and says nothing of none", async () => {
+    assert.doesNotMatch((await bench().run("a2a-status"))[0]?.text ?? "", /Dispatched/);
+    const task = { agent: "worker", url: "http://w", taskId: "task-7\u001b[2J", session: "s" };
+    const at = createFakeClock().now() - 125_000;
+    const open = [
+      { ...task, at, here: true },
+      { ...task, taskId: "task-8", at, here: false },
+    ];
+    const [said] = await bench([], open).run("a2a-status");
+    assert.match(said?.text ?? "", /^Dispatched tasks that are open or not reported yet: 2$/m);
+    assert.match(said?.text ?? "", /^ {2}- task-7 on worker, sent by this session 2m 05s ago$/m);
+    assert.match(said?.text ?? "", /^ {2}- task-8 on worker, sent by another session 2m 05s ago$/m);
   });
 
   it("/a2a-status names the file of the audit, and why it is not written", async () => {

@@ -29,8 +29,10 @@ function bench(options: BenchOptions = {}) {
       return { already, report: options.refusedHost === true ? { ...report, refusedHost: "0.0.0.0" } : report };
     },
   };
+  const dispatched = { resume: async () => void resumed.push(host.current()?.cwd) };
+  const resumed: unknown[] = [];
   const holder: ServicesHolder = {
-    get: async () => ({ server, workspace: () => "/workspace" }) as unknown as Services,
+    get: async () => ({ server, workspace: () => "/workspace", dispatched }) as unknown as Services,
     succeed: async () => void asked.push("succeed"),
     awaitSession: () => void asked.push("await session"),
     sessionIsBack: () => void asked.push("session is back"),
@@ -54,7 +56,7 @@ function bench(options: BenchOptions = {}) {
   const start = (reason = "startup") => pi.emit("session_start", { type: "session_start", reason }, context.ctx);
   const shutdown = (reason: string) => pi.emit("session_shutdown", { type: "session_shutdown", reason }, context.ctx);
   const run = () => pi.emit("before_agent_start", { type: "before_agent_start" }, context.ctx);
-  return { asked, start, run, shutdown, host, notified: context.notified };
+  return { asked, resumed, start, run, shutdown, host, notified: context.notified };
 }
 
 describe("session events", () => {
@@ -69,6 +71,12 @@ describe("session events", () => {
     assert.match(said?.text ?? "", /listening on 127\.0\.0\.1:9910/);
     assert.match(said?.text ?? "", /Who may call: .*\nWhat callers get: .*\/workspace/);
     assert.equal(said?.level, "info");
+  });
+
+  it("go on with the session's dispatched tasks once it is live", async () => {
+    const { start, resumed } = bench();
+    await start();
+    assert.deepEqual(resumed, ["/workspace"]);
   });
 
   it("warn of a host that was refused", async () => {

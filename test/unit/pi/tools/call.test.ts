@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { A2aError, isA2aError } from "../../../../src/core/platform/errors.ts";
 import { createLog } from "../../../../src/core/platform/log.ts";
 import type { CallResult } from "../../../../src/outbound/client-types.ts";
+import { UNWATCHED } from "../../../../src/pi/dispatched/dispatched.ts";
 import type { ReplyStore } from "../../../../src/pi/files/reply-store.ts";
 import { callTool } from "../../../../src/pi/tools/call.ts";
 import { cancelTool } from "../../../../src/pi/tools/cancel.ts";
@@ -34,7 +35,14 @@ function bench(answer: Parameters<typeof createFakeClient>[0]): Bench {
   };
   const log = createLog(clock, () => "log-1");
   return {
-    deps: { clock, log, client: async () => client, replies: async () => ({ keep }), outgoing },
+    deps: {
+      clock,
+      log,
+      client: async () => client,
+      replies: async () => ({ keep }),
+      outgoing,
+      dispatched: async () => UNWATCHED,
+    },
     clock,
     client,
     kept,
