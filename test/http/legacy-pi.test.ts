@@ -80,6 +80,20 @@ describe("older pi-a2a sessions as callers", () => {
     assert.deepEqual(rest.result.tasks, [{ id: task.id, state: "TASK_STATE_COMPLETED" }]);
   });
 
+  it("filter their list by a state in any spelling (W08)", async () => {
+    const { task, run } = await working();
+    run.complete();
+    for (const state of ["TASK_STATE_COMPLETED", "completed", "COMPLETED"]) {
+      assert.equal((await call("tasks/list", { status: state })).result.tasks[0].id, task.id, state);
+      assert.equal((await call("tasks/list", { state })).result.tasks.length, 1, state);
+    }
+    for (const state of ["canceled", "cancelled", "input-required", "input_required"]) {
+      assert.deepEqual((await call("tasks/list", { status: state })).result.tasks, [], state);
+    }
+    assert.equal((await call("tasks/list", { status: "frobnicated" })).error.code, -32602);
+    assert.equal((await call("tasks/list", { status: {} })).error.code, -32602);
+  });
+
   it("name a task by id or by taskId", async () => {
     const { task, run } = await working();
     for (const params of [{ id: task.id }, { taskId: task.id }, { task_id: task.id }]) {

@@ -2,7 +2,7 @@
 // shallow, and leaves alone what it does not know. The decoders of 1.0 do the checking; nothing here refuses anything.
 
 import { isObject } from "../platform/json.ts";
-import { modernPart } from "./decode-legacy.ts";
+import { modernPart, modernState } from "./decode-legacy.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -38,6 +38,13 @@ export function withMessageId(params: unknown, makeId: () => string): unknown {
 export function modernTaskParams(params: unknown): unknown {
   if (!isObject(params)) return params;
   return { ...params, id: params.id ?? params.taskId ?? params.task_id };
+}
+
+/** Params of a list, which older callers may leave out, with the state that they filter by in any spelling. */
+export function modernListParams(params: unknown): unknown {
+  if (!isObject(params)) return params ?? {};
+  const state = params.status ?? params.state;
+  return { ...params, status: typeof state === "string" && state !== "" ? modernState(state) : state };
 }
 
 /** `{taskId, pushNotificationConfig: {...}}` -> the flat params of 1.0. */

@@ -1,7 +1,7 @@
 // tasks/get, list, cancel, subscribe and resubscribe in both older dialects.
 
 import { isA2aError } from "../../core/platform/errors.ts";
-import { modernTaskParams } from "../../core/protocol/decode-legacy-params.ts";
+import { modernListParams, modernTaskParams } from "../../core/protocol/decode-legacy-params.ts";
 import { decodeListTasksParams } from "../../core/protocol/decode-list-params.ts";
 import { decodeCancelTaskParams, decodeGetTaskParams, decodeTaskIdParams } from "../../core/protocol/decode-params.ts";
 import { encodeTask, type TaskOptions } from "../../core/protocol/encode.ts";
@@ -28,7 +28,7 @@ export const TASK_METHODS: Readonly<Record<string, Method>> = {
   "tasks/list": {
     kind: "reply",
     async run({ operations, caller }, params, spoken) {
-      const decoded = { pageSize: LIST_SIZE, ...decodeListTasksParams(params ?? {}) };
+      const decoded = { pageSize: LIST_SIZE, ...decodeListTasksParams(modernListParams(params)) };
       return encodeStubs(await operations.listTasks(caller, decoded), spoken);
     },
   },
