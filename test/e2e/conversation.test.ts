@@ -82,12 +82,18 @@ describe("a conversation of two Pi sessions", () => {
     await vanished(served.file(".a2a-inbox"));
   });
 
-  it("leaves no file behind when the serving session quits while a task waits for an answer", async () => {
+  it("keeps the files of a task that waits for an answer over a restart, and removes them when it ends", async () => {
     const folder = stage.workspace("quitting");
     const session = await stage.session(folder);
-    await askWithFile(await serve(session));
+    const taskId = await askWithFile(await serve(session));
     assert.deepEqual(readdirSync(folder.path), [".a2a-inbox"]);
     assert.equal((await session.stop()).code, 0);
+    assert.deepEqual(readdirSync(folder.path), [".a2a-inbox"]);
+    const next = await stage.session(folder);
+    const url = await serve(next);
+    const canceled = await rpc(url, "CancelTask", { id: taskId });
+    assert.equal((canceled.result as { status?: { state?: string } }).status?.state, "TASK_STATE_CANCELED");
+    assert.equal((await next.stop()).code, 0);
     assert.deepEqual(readdirSync(folder.path), []);
   });
 

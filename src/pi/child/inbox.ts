@@ -28,8 +28,8 @@ export interface Delivery {
 export interface Inbox {
   /** Stores the raw parts. Throws SESSION_UNAVAILABLE, which names no path, when the workspace does not take one of them. */
   receive(delivery: Delivery): Promise<StoredParts>;
-  /** The task has ended: its files go. Never throws. */
-  discard(taskId: string): Promise<void>;
+  /** The task has ended: its files go, also those that a process before this one stored in `cwd`. Never throws. */
+  discard(taskId: string, cwd?: string): Promise<void>;
   /** Resolves when no file is being stored or removed. */
   idle(): Promise<void>;
   /** Removes what processes that were killed have left in this workspace. */
@@ -61,13 +61,13 @@ export function createInbox(deps: InboxDeps): Inbox {
       boxes.set(delivery.taskId, { folders: folders.add(folder), work });
       return await work;
     },
-    async discard(taskId) {
+    async discard(taskId, cwd) {
       const box = boxes.get(taskId);
       boxes.delete(taskId);
-      if (box === undefined) return;
-      const removal = box.work
+      const removal = Promise.resolve(box?.work)
         .catch(() => undefined)
-        .then(() => Promise.all([...box.folders].map((folder) => removeFolder(deps.files, folder))))
+        .then(() => Promise.all([...(box?.folders ?? [])].map((folder) => removeFolder(deps.files, folder))))
+        .then(() => removeOlder(deps, taskId, cwd))
         .then(() => undefined)
         .catch((error: unknown) => void deps.log.fault("removing the files of a task", error));
       removals.add(removal);
@@ -130,6 +130,15 @@ async function refuseLink(files: FilesPort, cwd: string, folder: string): Promis
   const expected = join((await files.realPath(cwd)) ?? cwd, relative(cwd, folder));
   if (real === undefined || real === expected) return;
   throw new A2aError("FILE_FAILED", `${folder} is a link that leads to ${real}`);
+}
+
+/** A task that was asked a question may have been taken over from a process that has quit. */
+async function removeOlder({ files }: InboxDeps, taskId: string, cwd: string | undefined): Promise<void> {
+  if (cwd === undefined || !TASK_FOLDER.test(taskId)) return;
+  const folder = join(cwd, FOLDER, taskId);
+  if ((await files.stat(folder))?.kind !== "folder") return;
+  await refuseLink(files, cwd, folder);
+  await removeFolder(files, folder);
 }
 
 async function removeFolder(files: FilesPort, folder: string): Promise<void> {

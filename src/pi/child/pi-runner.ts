@@ -61,16 +61,20 @@ export function createPiRunner(deps: PiRunnerDeps): PiRunner {
     total = addUsage(total, usage);
   };
   const parts = { ...deps, inbox, redaction, spent };
+  const folder = (): string | undefined => {
+    const host = deps.host.current();
+    return host === undefined ? undefined : workspaceOf(deps, host);
+  };
   sweep(parts).catch((error: unknown) => log.fault("removing old transcripts and files", error));
   return {
     async run(request, emit) {
       const redacted = redactRun(redaction, emit);
       redacted.emit({ kind: "working" });
       const outcome = redacted.outcome(await outcomeOf(parts, request, redacted.emit));
-      if (!asks(outcome)) await inbox.discard(request.taskId);
+      if (!asks(outcome)) await inbox.discard(request.taskId, request.resumes ? folder() : undefined);
       return outcome;
     },
-    taskEnded: (taskId) => void inbox.discard(taskId),
+    taskEnded: (taskId) => void inbox.discard(taskId, folder()),
     usage: () => total,
     idle: () => inbox.idle(),
   };
