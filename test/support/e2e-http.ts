@@ -41,7 +41,7 @@ let messages = 0;
 /** Params of a send with one text part and a message id of its own. */
 export function textMessage(
   text: string,
-  more: { readonly contextId?: string; readonly configuration?: object } = {},
+  more: { readonly contextId?: string; readonly taskId?: string; readonly configuration?: object } = {},
 ): object {
   messages += 1;
   const { configuration, ...message } = more;

@@ -16,6 +16,8 @@ export interface Stage {
   /** Makes a folder with files, name -> text. */
   workspace(name: string, files?: Readonly<Record<string, string>>): Workspace;
   session(cwd: Workspace, options?: SessionOptions): Promise<PiProcess>;
+  /** kill -9; nobody expects this session to quit any more. */
+  kill(pi: PiProcess): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,10 @@ export function openStage(): Stage {
       const pi = await startPi({ host: piHost(), args, cwd: path, env: { ...env, ...more } });
       sessions.push(pi);
       return pi;
+    },
+    async kill(pi) {
+      sessions.splice(sessions.indexOf(pi), 1);
+      await pi.kill();
     },
     async close() {
       const ends = await Promise.allSettled(sessions.map(quit));

@@ -190,6 +190,36 @@ describe("journal: a server after another one", () => {
     await second.quit();
   });
 
+  it("lets finished tasks go by age, while it runs and at a start, and never what asks", async () => {
+    house.limits = { ...GENEROUS_LIMITS, retentionMs: 24 * 3_600_000 };
+    const first = await house.open();
+    const asking = await first.start();
+    asking.run.ask("which one?");
+    await first.settled(asking);
+    const old = await first.finish("old");
+    house.clock.tick(23 * 3_600_000);
+    const young = await first.finish("young");
+    assert.equal(first.engine.has(ALICE, old.taskId), true);
+    house.clock.tick(2 * 3_600_000);
+    assert.equal(first.engine.has(ALICE, old.taskId), false);
+    await assert.rejects(first.engine.get(ALICE, old.taskId), (error) => isA2aError(error, "TASK_NOT_FOUND"));
+    await first.kill();
+    house.clock.tick(20 * 3_600_000);
+    const second = await house.open();
+    assert.deepEqual(
+      [old, young, asking].map(({ taskId }) => second.engine.has(ALICE, taskId)),
+      [false, true, true],
+    );
+    await second.kill();
+    house.clock.tick(10 * 3_600_000);
+    const third = await house.open();
+    assert.deepEqual(
+      [young, asking].map(({ taskId }) => third.engine.has(ALICE, taskId)),
+      [false, true],
+    );
+    await third.quit();
+  });
+
   it("leaves no file behind when it kept nothing", async () => {
     const server = await house.open();
     await server.quit();
