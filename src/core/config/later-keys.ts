@@ -4,7 +4,7 @@
 import type { SettingKey } from "./schema-rows.ts";
 
 const RIGHTS = "rights of single callers";
-const JOURNAL = "tasks that outlive a restart";
+const SIBLINGS = "following the tasks of other sessions";
 const DISCOVERY = "finding the sessions of this machine and network";
 const GATEWAYS = "gateways";
 
@@ -14,7 +14,7 @@ export const LATER: Readonly<Partial<Record<SettingKey, string>>> = {
   "server.callers": RIGHTS,
   "server.callerDefaults": RIGHTS,
 
-  "server.streamPollSec": JOURNAL,
+  "server.streamPollSec": SIBLINGS,
 
   "discovery.local.enabled": DISCOVERY,
   "discovery.local.heartbeatSec": DISCOVERY,
