@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { isA2aError } from "../../src/core/platform/errors.ts";
 import type { A2aClient, CallRequest, CallResult } from "../../src/outbound/client-types.ts";
+import { cancelByCaller } from "../interop/cancel-by-caller.ts";
 import { type Cell, cellOf } from "../interop/cell.ts";
 import { createClient } from "../interop/client.ts";
 
@@ -29,7 +30,7 @@ const OPERATIONS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   "stream, next turn of the task": nextTurn,
   get: getTask,
   cancel: cancelTask,
-  "cancel by the caller": cancelByCaller,
+  "cancel by the caller": ({ client, origin }) => cancelByCaller(client, origin),
 };
 
 /** One after another: the server has one workspace. */
@@ -80,20 +81,4 @@ async function getTask({ client, origin, call }: Bench): Promise<void> {
 async function cancelTask({ client, origin, call }: Bench): Promise<void> {
   const { taskId = "" } = await call("wait", { detached: true });
   assert.equal((await client.cancel(origin, taskId, TYPED)).state, "TASK_STATE_CANCELED");
-}
-
-async function cancelByCaller({ client, origin, call }: Bench): Promise<void> {
-  const control = new AbortController();
-  let taskId = "";
-  const called = call("wait", {
-    signal: control.signal,
-    onProgress(progress) {
-      if (progress.taskId === undefined || progress.state !== "TASK_STATE_WORKING") return;
-      taskId = progress.taskId;
-      control.abort();
-    },
-  });
-  await assert.rejects(called, /the task is canceled|was told to cancel it/);
-  const { state } = await client.status({ agent: origin, taskId, waitSec: 5, ...TYPED });
-  assert.equal(state, "TASK_STATE_CANCELED");
 }

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { isA2aError } from "../../src/core/platform/errors.ts";
 import type { A2aClient, CallRequest, CallResult } from "../../src/outbound/client-types.ts";
+import { cancelByCaller } from "../interop/cancel-by-caller.ts";
 import { type Cell, cellOf } from "../interop/cell.ts";
 import { createClient } from "../interop/client.ts";
 
@@ -51,7 +52,7 @@ const OPERATIONS: Readonly<Record<string, Work>> = {
   ...bothWays(", 12 s", async (call) => hasReply(await call(`slow ${SLOW_SECONDS}`), `slept ${SLOW_SECONDS} s`)),
   get: getTask,
   cancel: cancelTask,
-  "cancel by the caller": cancelByCaller,
+  "cancel by the caller": ({ agent, client }) => cancelByCaller(client, `${agent.origin}/stream/`),
   subscribe: subscribeAgain,
 };
 
@@ -124,23 +125,6 @@ async function cancelTask({ agent, client, call }: Bench): Promise<void> {
   assert.equal((await client.cancel(url, taskId, TYPED)).state, "TASK_STATE_CANCELED");
   const done = await call("poll", "hello you");
   await assertCode(client.cancel(url, done.taskId ?? "", TYPED), "-32002");
-}
-
-async function cancelByCaller({ agent, client, call }: Bench): Promise<void> {
-  const control = new AbortController();
-  let taskId = "";
-  const called = call("stream", "wait", {
-    signal: control.signal,
-    onProgress(progress) {
-      if (progress.taskId === undefined || progress.state !== "TASK_STATE_WORKING") return;
-      taskId = progress.taskId;
-      control.abort();
-    },
-  });
-  // On a busy machine the confirmation may come after the call has ended.
-  await assert.rejects(called, /the task is canceled|was told to cancel it/);
-  const { state } = await client.status({ agent: `${agent.origin}/stream/`, taskId, waitSec: 5, ...TYPED });
-  assert.equal(state, "TASK_STATE_CANCELED");
 }
 
 /** The stream breaks in the middle of a task; the client subscribes again. */

@@ -30,6 +30,7 @@ from a2a.types import (
 )
 from a2a.utils import get_artifact_text, get_message_text
 
+from cells import run_cells
 from report import Report, expect, until
 from webhook import Webhook
 
@@ -247,41 +248,9 @@ class Operations:
 
 
 async def main():
-    report, peer, webhook = Report(), Peer(), Webhook()
+    webhook, peer = Webhook(), Peer()
     operations = Operations(peer, webhook)
-    if not await report.cell('card', operations.card):
-        return
-    # The slow ones wait side by side.
-    slow = [
-        asyncio.create_task(report.cell('send, 12 s', operations.send_slow)),
-        asyncio.create_task(report.cell('stream, 12 s', operations.stream_slow)),
-    ]
-    for operation, work in {
-        'send': operations.send,
-        'send, direct message': operations.send_message_reply,
-        'send, failure': operations.send_failure,
-        'send, files and data': operations.send_files,
-        'send, pieces': operations.send_pieces,
-        'send, question and answer': operations.send_question,
-        'stream': operations.stream,
-        'stream, direct message': operations.stream_message_reply,
-        'stream, failure': operations.stream_failure,
-        'stream, files and data': operations.stream_files,
-        'stream, pieces': operations.stream_pieces,
-        'stream, question and answer': operations.stream_question,
-        'get': operations.get,
-        'cancel': operations.cancel,
-        'subscribe': operations.subscribe,
-        'push set': operations.push_set,
-        'push get': operations.push_get,
-        'push list': operations.push_list,
-        'push delivered': operations.push_delivered,
-        'push delete': operations.push_delete,
-        'extended card': operations.extended_card,
-    }.items():
-        await report.cell(operation, work)
-    await asyncio.gather(*slow)
-    report.absent('list', 'v0.3 has none')
+    await run_cells(Report(), operations.card, operations, has_list=False)
     webhook.close()
 
 

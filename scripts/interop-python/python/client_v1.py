@@ -26,6 +26,7 @@ from a2a.types import (
 )
 from a2a.utils.errors import TaskNotCancelableError, TaskNotFoundError
 
+from cells import run_cells
 from report import Report, expect, until
 from webhook import Webhook
 
@@ -258,46 +259,14 @@ class Operations:
 
 
 async def main():
-    report, peer, webhook = Report(), Peer(), Webhook()
+    webhook, peer = Webhook(), Peer()
     operations = Operations(peer, webhook)
 
     async def card():
         await peer.open()
         await operations.card()
 
-    if not await report.cell('card', card):
-        return
-    # The slow ones wait side by side.
-    slow = [
-        asyncio.create_task(report.cell('send, 12 s', operations.send_slow)),
-        asyncio.create_task(report.cell('stream, 12 s', operations.stream_slow)),
-    ]
-    for operation, work in {
-        'send': operations.send,
-        'send, direct message': operations.send_message_reply,
-        'send, failure': operations.send_failure,
-        'send, files and data': operations.send_files,
-        'send, pieces': operations.send_pieces,
-        'send, question and answer': operations.send_question,
-        'stream': operations.stream,
-        'stream, direct message': operations.stream_message_reply,
-        'stream, failure': operations.stream_failure,
-        'stream, files and data': operations.stream_files,
-        'stream, pieces': operations.stream_pieces,
-        'stream, question and answer': operations.stream_question,
-        'get': operations.get,
-        'list': operations.list,
-        'cancel': operations.cancel,
-        'subscribe': operations.subscribe,
-        'push set': operations.push_set,
-        'push get': operations.push_get,
-        'push list': operations.push_list,
-        'push delivered': operations.push_delivered,
-        'push delete': operations.push_delete,
-        'extended card': operations.extended_card,
-    }.items():
-        await report.cell(operation, work)
-    await asyncio.gather(*slow)
+    await run_cells(Report(), card, operations, has_list=True)
     webhook.close()
 
 

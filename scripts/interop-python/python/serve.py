@@ -5,6 +5,9 @@ import sys
 
 import uvicorn
 
+from starlette.applications import Starlette
+from starlette.routing import Mount
+
 
 def bind():
     """A listening socket and its origin; agents need the origin for their cards before they are served."""
@@ -26,3 +29,14 @@ def serve(listening, origin, app):
 def public_origin(origin):
     """What the cards name: the address given on the command line (a proxy's), else the server's own."""
     return sys.argv[1] if len(sys.argv) > 1 else origin
+
+
+def serve_both_ways(agent_at):
+    """`agent_at(url, streaming)` gives the routes of one agent: one streams, below /stream/, one does not, below /poll/."""
+    listening, origin = bind()
+    public = public_origin(origin)
+    routes = [
+        Mount('/stream', routes=agent_at(f'{public}/stream/', True)),
+        Mount('/poll', routes=agent_at(f'{public}/poll/', False)),
+    ]
+    serve(listening, origin, Starlette(routes=routes))
