@@ -2,12 +2,11 @@
 // refusal of a caller that does not list a required one. Names it does not know are nobody's business here.
 
 import { A2aError } from "../core/platform/errors.ts";
-import { OWN_EXTENSION } from "../core/protocol/chain.ts";
+import { OWN_EXTENSION, SESSION_EXTENSION } from "../core/protocol/extension-uris.ts";
 import type { AgentCard, AgentExtension, JsonObject } from "../core/protocol/types.ts";
 import type { Features } from "./server-types.ts";
 
 /** Details of the session as data on the card; known to earlier sessions under this name. */
-const SESSION_URI = "https://bacnh85.dev/a2a/extensions/pi-session/v1";
 
 /** What the card lists; `session` only for callers who may read it. */
 export function cardExtensions(features: Features, session: JsonObject | undefined): readonly AgentExtension[] {
@@ -16,14 +15,14 @@ export function cardExtensions(features: Features, session: JsonObject | undefin
     { uri: OWN_EXTENSION, description: "Usage and call chains of pi-a2a." },
     ...(session === undefined
       ? []
-      : [{ uri: SESSION_URI, description: "The Pi session behind this agent.", params: session }]),
+      : [{ uri: SESSION_EXTENSION, description: "The Pi session behind this agent.", params: session }]),
     ...(requiredExtension === undefined ? [] : [{ uri: requiredExtension, required: true }]),
   ];
 }
 
 /** What a card says of the session behind the agent; undefined when it says nothing. */
 export function sessionDetails({ capabilities }: AgentCard): JsonObject | undefined {
-  return capabilities.extensions?.find(({ uri }) => uri === SESSION_URI)?.params;
+  return capabilities.extensions?.find(({ uri }) => uri === SESSION_EXTENSION)?.params;
 }
 
 /** Those of the listed uris that act on a request. */

@@ -1,9 +1,7 @@
 // Owns telling which product an agent is of, by traits of its card that are known. Pure; a guess, and worded as one.
 
+import { OWN_EXTENSION, SESSION_EXTENSION } from "../core/protocol/extension-uris.ts";
 import type { AgentCard } from "../core/protocol/types.ts";
-
-const OWN_EXTENSION = "urn:pi-a2a:ext:v1";
-const PI_SESSION = "https://bacnh85.dev/a2a/extensions/pi-session/v1";
 
 interface Trait {
   readonly kind: string;
@@ -12,7 +10,7 @@ interface Trait {
 
 const TRAITS: readonly Trait[] = [
   { kind: "a Pi session (pi-a2a)", matches: (card) => hasExtension(card, OWN_EXTENSION) },
-  { kind: "a Pi session (an earlier pi-a2a)", matches: (card) => hasExtension(card, PI_SESSION) },
+  { kind: "a Pi session (an earlier pi-a2a)", matches: (card) => hasExtension(card, SESSION_EXTENSION) },
   {
     kind: "a Hermes agent",
     matches: (card) => /^hermes agent$/i.test(card.provider?.organization ?? "") || hasSkill(card, /^toolset\./),

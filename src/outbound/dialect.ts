@@ -2,6 +2,7 @@
 // first (DESIGN: Outbound). What worked is remembered for the peer's interface as long as the client lives; bounded.
 
 import { type A2aError, isA2aError } from "../core/platform/errors.ts";
+import { OWN_EXTENSION, SESSION_EXTENSION } from "../core/protocol/extension-uris.ts";
 import type { AgentCard, AgentInterface } from "../core/protocol/types.ts";
 
 /** `pi-a2a`: the slash names of 0.3 with messages as 1.0 spells them, which earlier pi-a2a sessions speak. */
@@ -22,8 +23,6 @@ export interface DialectMemory {
 }
 
 const MOST_REMEMBERED = 500;
-const PI_SESSION = "https://bacnh85.dev/a2a/extensions/pi-session/v1";
-const OWN_EXTENSION = "urn:pi-a2a:ext:v1";
 const UNKNOWN_METHOD = "-32601";
 const UNKNOWN_VERSION = "-32009";
 
@@ -72,5 +71,5 @@ function olderDialect(card: AgentCard): Dialect {
 /** Sessions that list the older extension alone know every slash name, but not all of 1.0. */
 function isEarlierPi({ capabilities }: AgentCard): boolean {
   const uris = (capabilities.extensions ?? []).map(({ uri }) => uri);
-  return uris.includes(PI_SESSION) && !uris.includes(OWN_EXTENSION);
+  return uris.includes(SESSION_EXTENSION) && !uris.includes(OWN_EXTENSION);
 }

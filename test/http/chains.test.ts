@@ -1,7 +1,7 @@
 // Work that comes by way of other sessions: how far it may go, and that its trace reaches the run.
 
 import assert from "node:assert/strict";
-import { OWN_EXTENSION } from "../../src/core/protocol/chain.ts";
+import { OWN_EXTENSION } from "../../src/core/protocol/extension-uris.ts";
 import { type CallReply, call, textParams } from "../support/a2a-calls.ts";
 import { startTestServer, type TestServer } from "../support/a2a-server.ts";
 

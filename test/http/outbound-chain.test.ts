@@ -1,7 +1,7 @@
 // What a call carries of the work that it belongs to: the chain of sessions in the message, the trace in the headers.
 
 import assert from "node:assert/strict";
-import { OWN_EXTENSION } from "../../src/core/protocol/chain.ts";
+import { OWN_EXTENSION } from "../../src/core/protocol/extension-uris.ts";
 import { completedTask, task } from "../support/builders.ts";
 import { type PeerRequest, sendResult } from "../support/http-peer.ts";
 import { failure, type Rig, startRig, testSettings } from "../support/outbound-rig.ts";

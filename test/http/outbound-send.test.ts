@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
-import { OWN_EXTENSION } from "../../src/core/protocol/chain.ts";
+import { OWN_EXTENSION } from "../../src/core/protocol/extension-uris.ts";
 import type { CallProgress } from "../../src/outbound/client-types.ts";
 import {
   agentCard,

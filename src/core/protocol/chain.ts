@@ -3,11 +3,9 @@
 // machine bear the same name. Numbers of callers only ever lower the limit.
 
 import { isObject } from "../platform/json.ts";
+import { OWN_EXTENSION } from "./extension-uris.ts";
 import type { TraceContext } from "./trace-context.ts";
 import type { JsonObject, Message } from "./types.ts";
-
-/** The uri of this package's extension of A2A: usage and call chains. */
-export const OWN_EXTENSION = "urn:pi-a2a:ext:v1";
 
 /** One more than the longest chain that settings allow, so that a longer one is seen as too long. */
 const MAX_READ = 65;

@@ -1,12 +1,7 @@
 // Owns how one server keeps its tasks on disk: it adds lines to its own files, reads bodies where they are, and takes over what dead
 // servers of the same agent folder have left. Nothing is touched before it is opened.
 
-import type { Clock } from "../../core/platform/clock.ts";
 import { A2aError, describeError } from "../../core/platform/errors.ts";
-import type { FilesPort } from "../../core/platform/files.ts";
-import type { JournalFiles } from "../../core/platform/journal-files.ts";
-import type { Log } from "../../core/platform/log.ts";
-import type { Processes } from "../../core/platform/processes.ts";
 import { decodeKeptTask } from "../../core/protocol/decode-kept.ts";
 import type { Task } from "../../core/protocol/types.ts";
 import type { EventSink, KeptBodies, StoredEntry, TaskBody, TaskStore } from "../event-sink.ts";
@@ -15,21 +10,12 @@ import { adoptDead, namesIn, tidyAdopted } from "./adoption.ts";
 import { type Compactor, createCompactor } from "./compaction.ts";
 import { decodeBody, encodeLine } from "./journal-line.ts";
 import { type ReadJournal, readJournal } from "./journal-read.ts";
-import { createOwnership, type Ownership } from "./ownership.ts";
+import { createOwnership, type Ownership, type OwnershipDeps } from "./ownership.ts";
 import { countLine, dropLine, dropSegment, isLine, readLine, type Segment } from "./segment.ts";
 import { createTracks, type Tracks } from "./tracks.ts";
 import { createJournalWriter, type JournalWriter, SEGMENT_BYTES } from "./writer.ts";
 
-export interface JournalDeps {
-  readonly folder: string;
-  /** Names the files of this server; of `[a-z0-9-]`, and nobody else has it or had it. */
-  readonly key: string;
-  readonly secret: string;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly files: FilesPort;
-  readonly journalFiles: JournalFiles;
-  readonly processes: Processes;
+export interface JournalDeps extends OwnershipDeps {
   /** Whether each batch is to outlive a power failure. */
   readonly sync: () => boolean;
   readonly segmentBytes?: number;

@@ -23,6 +23,7 @@ export interface Ownership {
 
 export interface OwnershipDeps {
   readonly folder: string;
+  /** Names the files of this server; of `[a-z0-9-]`, and nobody else has it or had it. */
   readonly key: string;
   readonly secret: string;
   readonly clock: Clock;

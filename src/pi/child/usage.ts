@@ -3,7 +3,7 @@
 
 import type { AssistantMessage } from "@mariozechner/pi-ai";
 import { isObject } from "../../core/platform/json.ts";
-import { OWN_EXTENSION } from "../../core/protocol/chain.ts";
+import { OWN_EXTENSION } from "../../core/protocol/extension-uris.ts";
 import type { JsonObject } from "../../core/protocol/types.ts";
 
 export interface Usage {

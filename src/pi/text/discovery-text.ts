@@ -1,6 +1,7 @@
 // Owns the text that describes a discovered agent, for the model and for people. Everything in it but the address and the problems
 // is the agent's own claim.
 
+import { SESSION_EXTENSION } from "../../core/protocol/extension-uris.ts";
 import type { AgentCard, AgentExtension, AgentSkill, Json } from "../../core/protocol/types.ts";
 import { oneLine } from "../../core/security/sanitize.ts";
 import { hideLogin } from "../../core/security/url-login.ts";
@@ -8,7 +9,6 @@ import type { Discovery } from "../../outbound/client-types.ts";
 
 const MAX_SKILLS = 20;
 const MAX_NAMES = 12;
-const PI_SESSION = "https://bacnh85.dev/a2a/extensions/pi-session/v1";
 
 /** Who it is, how it is called, what it can do, what login it wants, what would go wrong; a line each. */
 export function discoveryText(found: Discovery): string {
@@ -77,7 +77,7 @@ function extensionLine({ capabilities }: AgentCard): string[] {
 
 /** What Pi sessions tell of themselves. */
 function sessionLine({ capabilities }: AgentCard): string[] {
-  const session = (capabilities.extensions ?? []).find(({ uri }) => uri === PI_SESSION);
+  const session = (capabilities.extensions ?? []).find(({ uri }) => uri === SESSION_EXTENSION);
   const facts = session === undefined ? [] : sessionFacts(session);
   return facts.length === 0 ? [] : [`Session: ${facts.join(", ")}`];
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { arrivedChain, chainMetadata, OWN_EXTENSION, passedOn } from "../../../../src/core/protocol/chain.ts";
+import { arrivedChain, chainMetadata, passedOn } from "../../../../src/core/protocol/chain.ts";
+import { OWN_EXTENSION } from "../../../../src/core/protocol/extension-uris.ts";
 import type { Json } from "../../../../src/core/protocol/types.ts";
 import { userMessage } from "../../../support/builders.ts";
 
