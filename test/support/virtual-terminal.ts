@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import type { Component, Terminal } from "@mariozechner/pi-tui";
 import * as PiTui from "@mariozechner/pi-tui";
 // A CommonJS package: its names are on the default export when this file is loaded as a module.
-import * as headless from "@xterm/headless";
+import headless from "@xterm/headless";
 
 type Emulator = InstanceType<typeof headless.Terminal>;
 
