@@ -9,18 +9,14 @@ import { cancelText } from "../text/cancel-text.ts";
 import { withLoader } from "../ui/loader.ts";
 import { showText } from "../ui/show-text.ts";
 import type { CommandDeps } from "./command-deps.ts";
-import { complete, firstWord } from "./words.ts";
+import { completePeers, firstWord } from "./words.ts";
 
 const USAGE = "/a2a-cancel <agent> <task id>";
 
 export function cancelCommand(deps: CommandDeps): Omit<RegisteredCommand, "name" | "sourceInfo"> {
   return {
     description: `End a task on a peer: ${USAGE}`,
-    getArgumentCompletions: (typed) =>
-      complete(
-        typed,
-        deps.peerNames().map((name) => [`${name} `, "configured peer"] as const),
-      ),
+    getArgumentCompletions: (typed) => completePeers(typed, deps.peerNames(), " "),
     handler: guardCommand(deps.log, "a2a-cancel", async (args, ctx) => {
       const { word: agent, rest } = firstWord(args);
       const taskId = rest.trim();

@@ -9,16 +9,12 @@ import { discoveryText } from "../text/discovery-text.ts";
 import { withLoader } from "../ui/loader.ts";
 import { showText } from "../ui/show-text.ts";
 import type { CommandDeps } from "./command-deps.ts";
-import { complete, firstWord } from "./words.ts";
+import { completePeers, firstWord } from "./words.ts";
 
 export function discoverCommand(deps: CommandDeps): Omit<RegisteredCommand, "name" | "sourceInfo"> {
   return {
     description: "Fetch an agent's card: /a2a-discover <url or host>",
-    getArgumentCompletions: (typed) =>
-      complete(
-        typed,
-        deps.peerNames().map((name) => [name, "configured peer"] as const),
-      ),
+    getArgumentCompletions: (typed) => completePeers(typed, deps.peerNames(), ""),
     handler: guardCommand(deps.log, "a2a-discover", async (args, ctx) => {
       const { word: target, rest } = firstWord(args);
       if (target === "" || rest !== "") {

@@ -13,7 +13,7 @@ import { progressLine } from "../tools/call-progress.ts";
 import { withLoader } from "../ui/loader.ts";
 import { showText } from "../ui/show-text.ts";
 import type { CommandDeps } from "./command-deps.ts";
-import { complete, firstWord, leadingOptions } from "./words.ts";
+import { completePeers, firstWord, leadingOptions } from "./words.ts";
 
 const STATUS_KEY = "a2a-send";
 const USAGE = "/a2a-send <agent> [--context <id>] [--task <id>] <message>";
@@ -21,11 +21,7 @@ const USAGE = "/a2a-send <agent> [--context <id>] [--task <id>] <message>";
 export function sendCommand(deps: CommandDeps): Omit<RegisteredCommand, "name" | "sourceInfo"> {
   return {
     description: "Send a task to a peer, or go on with --context <id>: /a2a-send <agent> <message>",
-    getArgumentCompletions: (typed) =>
-      complete(
-        typed,
-        deps.peerNames().map((name) => [`${name} `, "configured peer"] as const),
-      ),
+    getArgumentCompletions: (typed) => completePeers(typed, deps.peerNames(), " "),
     handler: guardCommand(deps.log, "a2a-send", async (args, ctx) => {
       const order = readOrder(args);
       const result = await send(deps, ctx, order);

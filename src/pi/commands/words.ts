@@ -33,3 +33,11 @@ export function complete(
     .map(([value, description]) => ({ value, label: value.trim(), description }));
   return items.length === 0 ? null : items;
 }
+
+/** Names of peers that begin like what was typed; `ending` is what follows a name in the command. */
+export function completePeers(typed: string, names: readonly string[], ending: "" | " "): AutocompleteItem[] | null {
+  return complete(
+    typed,
+    names.map((name) => [`${name}${ending}`, "configured peer"] as const),
+  );
+}
