@@ -55,6 +55,7 @@ interface Watch {
 
 interface State {
   readonly deps: DispatchedDeps;
+  /** Of the live session, also those that have ended: a list of the folder read before their end must not start them again. */
   readonly watches: Map<string, Watch>;
   readonly asking: Set<{ readonly taskId: string; readonly done: Promise<void> }>;
   readonly waker: IdleWake;
@@ -123,11 +124,10 @@ function startWatch(state: State, task: DispatchedTask, stored: DispatchedTask |
   const watch: Watch = { task, stored, stop: new AbortController() };
   state.watches.set(key, watch);
   const { deps } = state;
-  follow(state, watch)
-    .catch((error: unknown) => deps.log.fault("watching a dispatched task", error))
-    .finally(() => {
-      if (state.watches.get(key) === watch) state.watches.delete(key);
-    });
+  follow(state, watch).catch((error: unknown) => {
+    deps.log.fault("watching a dispatched task", error);
+    if (state.watches.get(key) === watch) state.watches.delete(key);
+  });
 }
 
 async function follow(state: State, watch: Watch): Promise<void> {

@@ -96,6 +96,23 @@ describe("dispatched tasks", () => {
     assert.deepEqual([first.toasts, await open()], [[], []]);
   });
 
+  it("are asked for once when a session starts twice and the folder is listed before their end and read after it", async () => {
+    await rig.session().dispatched.called("worker", working());
+    const before = await rig.files.list();
+    rig.answer = () => callResult();
+    let late: (tasks: typeof before) => void = () => undefined;
+    const lists = [async () => before, () => new Promise<typeof before>((resolve) => (late = resolve))];
+    const list: typeof rig.files.list = () => (lists.shift() ?? rig.files.list)();
+    const again = rig.session({}, { files: { ...rig.files, list } });
+    await again.dispatched.resume();
+    const second = again.dispatched.resume();
+    await rig.second(60);
+    late(before);
+    await second;
+    await rig.second(60);
+    assert.deepEqual([again.toasts.length, again.asked.length], [1, 1]);
+  });
+
   it("are told by one of two processes that have the same session open", async () => {
     const [first, second] = [rig.session(), rig.session()];
     await first.dispatched.called("worker", working());
