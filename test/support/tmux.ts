@@ -27,9 +27,12 @@ export interface Terminal {
   /** Types a line and presses Enter once the line stands on the screen. */
   enter(line: string): Promise<void>;
   /** The screen as soon as it matches. Throws with the last screen at the deadline. */
-  shows(match: RegExp, options?: ShowOptions): Promise<string>;
+  shows(match: RegExp | ScreenTest, options?: ShowOptions): Promise<string>;
   resize(size: TerminalSize): Promise<void>;
 }
+
+/** Its name says in the error what was expected. */
+export type ScreenTest = (screen: string) => boolean;
 
 interface ShowOptions {
   readonly deadlineMs?: number;
@@ -91,11 +94,12 @@ function createTerminal(tmux: (...args: readonly string[]) => Promise<string>, n
   };
   const shows: Terminal["shows"] = async (match, { deadlineMs = DEADLINE_MS, not = false } = {}) => {
     const end = performance.now() + deadlineMs;
+    const { matches, expected } = expectation(match);
     for (;;) {
       const now = await screen();
-      if (match.test(now) !== not) return now;
+      if (matches(now) !== not) return now;
       if (performance.now() > end) {
-        throw new Error(`the screen ${not ? "still shows" : "does not show"} ${match} after ${deadlineMs} ms:\n${now}`);
+        throw new Error(`the screen ${not ? "still shows" : "lacks"} ${expected} after ${deadlineMs} ms:\n${now}`);
       }
       await pause(LOOK_AGAIN_MS);
     }
@@ -115,6 +119,11 @@ function createTerminal(tmux: (...args: readonly string[]) => Promise<string>, n
       await tmux("resize-window", "-t", name, "-x", String(columns), "-y", String(rows));
     },
   };
+}
+
+function expectation(match: RegExp | ScreenTest): { readonly matches: ScreenTest; readonly expected: string } {
+  if (typeof match === "function") return { matches: match, expected: match.name };
+  return { matches: (screen) => match.test(screen), expected: String(match) };
 }
 
 /** The last characters of a line, wherever an editor has wrapped them. */

@@ -23,7 +23,10 @@ export function leadingOptions(
   }
 }
 
-/** Items whose text begins with what was typed; null, as the host wants it, when there is none. */
+/**
+ * Items whose text begins with what was typed. Null, as the host wants it, when there is none, and when one of them is typed in whole:
+ * an open list would take the Enter that is meant to run the command.
+ */
 export function complete(
   typed: string,
   choices: readonly (readonly [value: string, description: string])[],
@@ -31,7 +34,7 @@ export function complete(
   const items = choices
     .filter(([value]) => value.startsWith(typed.trimStart()))
     .map(([value, description]) => ({ value, label: value.trim(), description }));
-  return items.length === 0 ? null : items;
+  return items.length === 0 || items.some(({ value }) => value === typed.trimStart()) ? null : items;
 }
 
 /** Names of peers that begin like what was typed; `ending` is what follows a name in the command. */

@@ -239,5 +239,6 @@ describe("command words", () => {
       ["stop"],
     );
     assert.equal(complete("zzz", choices), null);
+    assert.equal(complete("stop", choices), null, "an open list would take the Enter");
   });
 });
