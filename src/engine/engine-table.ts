@@ -46,7 +46,7 @@ export function createEngineTable(newest: Engine, older: readonly Engine[]): Eng
 }
 
 /** Each page holds as many as asked for, so the first of them all together are the first of all engines. */
-function mergePages(pages: readonly TaskPage[], limit: number): TaskPage {
+export function mergePages(pages: readonly TaskPage[], limit: number): TaskPage {
   const tasks = pages.flatMap((page) => page.tasks).sort((a, b) => compare(positionOf(b), positionOf(a)));
   return {
     tasks: tasks.slice(0, limit),

@@ -2,9 +2,11 @@
 // session ended is FAILED, with what was stored of it so far.
 
 import type { Clock } from "../core/platform/clock.ts";
+import { A2aError } from "../core/platform/errors.ts";
 import { isInterrupted } from "../core/protocol/task-state.ts";
 import type { Artifact, Task } from "../core/protocol/types.ts";
 import type { EngineParts } from "./engine-parts.ts";
+import { isKept } from "./kept-task.ts";
 import { say } from "./ledger.ts";
 import type { RecoveredEnd, RecoveredOpen, RecoveredTasks } from "./recovered-tasks.ts";
 import type { StatusEvent, TaskEvent } from "./task-event.ts";
@@ -22,24 +24,33 @@ export async function recoverTasks(
   tasks: RecoveredTasks,
   trace: (taskId: string) => string | undefined,
 ): Promise<void> {
+  if (parts.stopReason !== undefined)
+    throw new A2aError("SHUTTING_DOWN", `no tasks are taken over: ${parts.stopReason}`);
   const contexts = createLastRuns(parts);
   for (const [count, end] of tasks.ended.entries()) {
     if (count % SLICE === SLICE - 1) await nextTurn(parts.clock);
+    contexts.known(end.ownerKey, end.contextId);
     takeEnded(parts, end);
     contexts.ran(end.ownerKey, end.contextId, end.taskId, end.ranAt);
   }
   for (const event of tasks.push) parts.book.plan(event).done();
+  for (const { submitted } of tasks.open) contexts.known(submitted.owner.key, submitted.contextId);
   const taken = tasks.open.map((open) => ({ open, record: takeOpen(parts, open) }));
   for (const { owner, conversation, id, ranAt } of taken.map(({ record }) => record)) {
     contexts.ran(owner.key, conversation.contextId, id, ranAt);
   }
   contexts.apply();
+  const ends: Promise<unknown>[] = [];
   for (const { open, record } of taken) {
-    if (isAsking(record)) openQuestionWindow(parts, record);
-    else interrupt(parts, record, unfinishedArtifacts(open), trace(record.id));
+    if (isAsking(record)) {
+      openQuestionWindow(parts, record);
+      continue;
+    }
+    ends.push(record.waiters.wait("ended"));
+    interrupt(parts, record, unfinishedArtifacts(open), trace(record.id));
   }
   parts.table.expire(parts.clock.now());
-  await parts.commits.idle();
+  await Promise.all(ends);
   parts.store?.tidy();
 }
 
@@ -108,10 +119,25 @@ function markPartial(artifact: Artifact): Draft {
   return { kind: "artifact", artifact: marked, append: false, lastChunk: true, provisional: false };
 }
 
+interface LastRun {
+  readonly taskId: string;
+  readonly at: number;
+}
+
 /** By context, the task whose run began last: there the next one goes on. */
-function createLastRuns({ contexts }: EngineParts) {
-  const last = new Map<TaskRecord["conversation"], { readonly taskId: string; readonly at: number }>();
+function createLastRuns({ contexts, table }: EngineParts) {
+  const last = new Map<TaskRecord["conversation"], LastRun>();
   return {
+    /** To be called before anything of the context is taken in: an engine that works already may know a later run. */
+    known(ownerKey: string, contextId: string): void {
+      const conversation = contexts.open(ownerKey, contextId);
+      const known = conversation.lastRanTaskId;
+      if (known === undefined || last.has(conversation)) return;
+      const found = table.get(known);
+      // Of what has ended only the end is known.
+      const at = found === undefined ? 0 : isKept(found) ? found.at : (found.ranAt ?? found.decidedAt);
+      last.set(conversation, { taskId: known, at });
+    },
     ran(ownerKey: string, contextId: string, taskId: string, at: number | undefined): void {
       if (at === undefined) return;
       const conversation = contexts.open(ownerKey, contextId);

@@ -12,7 +12,11 @@ const DEFAULT_PAGE_SIZE = 50;
 /** Approximate; a caller's reader has its own cap, and one stringify must not hold up the session. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-export async function listTasks(engine: Engine, caller: Principal, params: ListTasksParams): Promise<TaskList> {
+export async function listTasks(
+  engine: Pick<Engine, "list">,
+  caller: Principal,
+  params: ListTasksParams,
+): Promise<TaskList> {
   const { contextId, status, pageToken, statusTimestampAfter, pageSize = DEFAULT_PAGE_SIZE } = params;
   const page = await engine.list(caller, {
     limit: pageSize,

@@ -26,6 +26,7 @@ import { type RequestFacts, readFacts } from "./request-facts.ts";
 import { bindRequest } from "./rpc-binding.ts";
 import type { CallContext } from "./rpc-method.ts";
 import type { CallerLimits, Features, HandlerDeps, RequestHandler } from "./server-types.ts";
+import { createSharedOperations } from "./siblings/shared-operations.ts";
 import { createStreamSlots } from "./stream-slots.ts";
 import { createUnreadReplies } from "./unread-replies.ts";
 
@@ -101,11 +102,13 @@ function createSite(deps: HandlerDeps): Site {
   };
   const trail = startAuditTrail({ audit: deps.audit ?? NO_AUDIT, engine, clock, toWire });
   const newWork = createNewWork(engine, clock, limits, trail.accepted);
+  const local = createOperations(engine, createStreamSlots(), newWork, pushRules);
+  const { siblings } = deps;
   return {
     admission: door,
     rates: createRateLimits(clock, () => limits().ratePerMin),
     trail,
-    operations: createOperations(engine, createStreamSlots(), newWork, pushRules),
+    operations: siblings === undefined ? local : createSharedOperations({ engine, local, siblings }),
     pages: createPages(cards, door.view, () => cardFacts().name, legacy),
     cards,
     features,

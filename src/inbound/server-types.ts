@@ -7,6 +7,7 @@ import type { Audit } from "../core/ports.ts";
 import type { ChainRules } from "../core/protocol/chain.ts";
 import type { AgentSkill, JsonObject } from "../core/protocol/types.ts";
 import type { Engine } from "../engine/engine-types.ts";
+import type { Siblings } from "../engine/siblings/siblings.ts";
 import type { AdmissionRules } from "./admission/admission-types.ts";
 
 /** What the agent card says about the session; asked anew for every request, and best the same object while nothing changes. */
@@ -56,6 +57,8 @@ export interface HandlerDeps {
   readonly admission?: () => AdmissionRules;
   /** What single callers may do; absent: no limits. */
   readonly limits?: () => CallerLimits;
+  /** The other servers of the same agent folder; absent: this one answers for itself alone. */
+  readonly siblings?: Siblings;
   /** Whether webhooks may be plain http and lead to addresses that are not public; absent: never. */
   readonly allowInsecurePush?: () => boolean;
 }

@@ -15,6 +15,8 @@ export interface ServerParts {
   readonly url: () => string;
   /** A host that was asked for and refused, because callers do not log in. */
   readonly refusedHost?: string;
+  /** Of the journals that its engine writes. */
+  readonly journalKeys: () => ReadonlySet<string>;
   /** What the runs of its tasks took so far. */
   readonly usage: () => Usage;
   /** Stops the display of inbound work, and waits until what ended tasks leave is removed. */

@@ -62,16 +62,20 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
     childTools: ({ chain }) => clientTools({ ...deps.outbound, clock, log }, chain),
   });
   const { agentDir } = needSession(host);
-  const { journal, recover } = await openTaskJournal(deps, agentDir);
+  const { journal, recover, openSiblings } = await openTaskJournal(deps, agentDir);
   const engine = createEngine({ clock, ids, log, runner, sink: journal, store: journal, limits });
   const stopTelling = tellOfEnds(engine, runner);
   const feed = startActivityFeed(engine, host, () => settings().ui);
   const http = deps.openHttp();
   const push = (): PushSettings => pushSettings(settings());
   const delivery = startPushDelivery({ engine, http, clock, log, settings: push });
+  const others = (): ReadonlySet<string> => before?.journalKeys() ?? new Set();
+  const journalKeys = (): ReadonlySet<string> => new Set([...journal.keys(), ...others()]);
+  const siblings = openSiblings({ engine, others, onTakeOver: delivery.resume });
   const close = async (): Promise<void> => {
     feed.stop();
     stopTelling();
+    await siblings.close();
     await Promise.all([runner.idle(), delivery.stop()]);
     http.close();
     await journal.close();
@@ -82,7 +86,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
   const callerLimits = (): CallerLimits => limitsOfCallers(settings(), deps.sessionId);
   const site = {
     ...{ clock, ids, log, cardFacts, admission: createAdmissionRules(settings), limits: callerLimits },
-    audit: deps.audit,
+    ...{ audit: deps.audit, siblings },
     legacy: () => settings().server.legacy,
     allowInsecurePush: () => push().allowInsecure,
   };
@@ -97,6 +101,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
       engine: table,
       handler: closingBoth(handler, before.handler),
       url: urlOf(before.listener),
+      journalKeys,
       usage: () => addUsage(before.usage(), runner.usage()),
       async close() {
         await close();
@@ -111,7 +116,8 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
     const listener = await startListener({ clock, log }, { ...bind, port, portFallback }, handler);
     await journal.announce(listener.origin);
     const refused = refusedHost === undefined ? {} : { refusedHost };
-    return { engine, handler, listener, url: urlOf(listener), usage: () => runner.usage(), ...refused, close };
+    const shown = { url: urlOf(listener), usage: () => runner.usage(), ...refused };
+    return { engine, handler, listener, journalKeys, ...shown, close };
   } catch (error) {
     await engine.stop("the A2A server did not start");
     await close();

@@ -10,8 +10,12 @@ import type { Log } from "../core/platform/log.ts";
 import { createProcesses } from "../core/platform/processes.ts";
 import type { Engine } from "../engine/engine-types.ts";
 import { type Journal, openJournal } from "../engine/journal/journal.ts";
+import type { RecoveredTasks } from "../engine/recovered-tasks.ts";
+import { createSiblings, type Siblings } from "../engine/siblings/siblings.ts";
 import { transcriptNames } from "./child/transcript.ts";
 import type { HostPort } from "./host/host-port.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface TaskJournalDeps {
   readonly host: HostPort;
@@ -26,23 +30,53 @@ export interface TaskJournal {
   readonly journal: Journal;
   /** Gives the engine what there is from before; interrupted tasks name the transcript of their run. */
   readonly recover: (engine: Engine) => Promise<void>;
+  /** The tasks of the other sessions of this agent folder; the engine gets those of dead ones. */
+  readonly openSiblings: (options: SiblingOptions) => Siblings;
+}
+
+export interface SiblingOptions {
+  readonly engine: Engine;
+  /** Keys of further journals of this process. */
+  readonly others: () => ReadonlySet<string>;
+  /** The engine has tasks that another session has left. */
+  readonly onTakeOver: () => Promise<void>;
 }
 
 /** What cannot be read or written is in the log; new tasks are refused as long as they cannot be kept. */
 export async function openTaskJournal(deps: TaskJournalDeps, agentDir: string): Promise<TaskJournal> {
   const { clock, ids, log, files, settings } = deps;
+  const folder = join(agentDir, "a2a_tasks");
+  const ports = { folder, clock, log, files, journalFiles: createJournalFiles(clock), processes: createProcesses() };
   const { journal, recovered, problems } = await openJournal({
-    folder: join(agentDir, "a2a_tasks"),
+    ...ports,
     key: `${process.pid}-${clock.now().toString(36)}-${ids.token().slice(0, 8)}`,
     secret: `${ids.token()}${ids.token()}`,
-    ...{ clock, log, files },
-    journalFiles: createJournalFiles(clock),
-    processes: createProcesses(),
     sync: () => settings().server.durability === "disk",
   });
   for (const problem of problems) log.warn(`kept tasks: ${problem}`);
-  const names = recovered.open.length === 0 ? new Map<string, string>() : await namesOrNone(deps, agentDir);
-  return { journal, recover: (engine) => engine.recover(recovered, (taskId) => names.get(taskId)) };
+  const give: Give = async (engine, tasks) => {
+    const names = tasks.open.length === 0 ? new Map<string, string>() : await namesOrNone(deps, agentDir);
+    await engine.recover(tasks, (taskId) => names.get(taskId));
+  };
+  return {
+    journal,
+    recover: recoverOnce(give, recovered),
+    openSiblings: ({ engine, others, onTakeOver }) =>
+      createSiblings({
+        ...{ ...ports, journal, others, retentionMs: () => settings().server.taskRetentionDays * DAY_MS },
+        async take(tasks) {
+          await give(engine, tasks);
+          await onTakeOver();
+        },
+      }),
+  };
+}
+
+type Give = (engine: Engine, tasks: RecoveredTasks) => Promise<void>;
+
+/** What there was is large, and only this function keeps it: it goes when this goes. */
+function recoverOnce(give: Give, recovered: RecoveredTasks): TaskJournal["recover"] {
+  return (engine) => give(engine, recovered);
 }
 
 async function namesOrNone({ files, log }: TaskJournalDeps, agentDir: string): Promise<ReadonlyMap<string, string>> {

@@ -12,6 +12,7 @@ import type { Task } from "../../src/core/protocol/types.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { Engine, EngineLimits, Submission, SubmitRequest } from "../../src/engine/engine-types.ts";
 import { type Journal, openJournal } from "../../src/engine/journal/journal.ts";
+import { createSiblings, type Siblings } from "../../src/engine/siblings/siblings.ts";
 import { userMessage } from "./builders.ts";
 import { createCountIds } from "./count-ids.ts";
 import { ALICE, GENEROUS_LIMITS } from "./engine-rig.ts";
@@ -22,6 +23,7 @@ import { createTempDir } from "./temp-dir.ts";
 export interface KeptServer {
   readonly engine: Engine;
   readonly journal: Journal;
+  readonly siblings: Siblings;
   /** What its start could not read or take over. */
   readonly problems: readonly string[];
   readonly runner: DrivenRunner;
@@ -76,20 +78,28 @@ export async function createJournalHouse(): Promise<JournalHouse> {
     const key = `server-${self.pid}`;
     const log = createLog(clock, ids.token);
     const runner = createDrivenRunner();
-    const { journal, recovered, problems } = await openJournal({
-      ...{ folder, key, secret: `secret-${self.pid}`, clock, log },
+    const ports = {
+      ...{ folder, clock, log },
       files: mortal(options.files?.(createFilesPort()) ?? createFilesPort(), isDead),
       journalFiles: mortal(
         wrapped(noting(createJournalFiles(clock, options.parts), opened), options.journalFiles),
         isDead,
       ),
-      processes: { self, liveness: (other) => livenessOf(self, other, dead) },
+      processes: { self, liveness: (other: ProcessIdentity) => livenessOf(self, other, dead) },
+    };
+    const { journal, recovered, problems } = await openJournal({
+      ...{ ...ports, key, secret: `secret-${self.pid}` },
       sync: () => options.sync ?? false,
       ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
     });
     const limits = (): EngineLimits => house.limits;
     const engine = createEngine({ clock, ids, log, runner, sink: journal, store: journal, limits });
-    await engine.recover(recovered, options.trace ?? (() => undefined));
+    const trace = options.trace ?? ((): undefined => undefined);
+    await engine.recover(recovered, trace);
+    const siblings = createSiblings({
+      ...{ ...ports, journal, others: () => new Set<string>(), retentionMs: () => house.limits.retentionMs },
+      take: (tasks) => engine.recover(tasks, trace),
+    });
     const start: KeptServer["start"] = async (fields) => {
       const known = runner.runs.length;
       const submission = await engine.submit({ caller: ALICE, message: userMessage(), detached: false, ...fields });
@@ -103,7 +113,7 @@ export async function createJournalHouse(): Promise<JournalHouse> {
       return engine.settled(owner, taskId);
     };
     return {
-      ...{ engine, journal, problems, runner, log, key, start, settled },
+      ...{ engine, journal, siblings, problems, runner, log, key, start, settled },
       async finish(reply, fields) {
         const { run, ...submission } = await start(fields);
         run.working();
@@ -118,6 +128,7 @@ export async function createJournalHouse(): Promise<JournalHouse> {
       },
       async quit() {
         await engine.stop("the session ended");
+        await siblings.close();
         await journal.close();
       },
     };

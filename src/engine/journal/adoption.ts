@@ -65,22 +65,33 @@ export async function tidyAdopted(deps: AdoptionDeps, keys: ReadonlySet<string>)
 }
 
 async function adoptOwner(deps: AdoptionDeps, round: Round, key: string): Promise<void> {
-  const state = await stateOf(deps, key);
+  const state = (await lookAtOwner(deps, key))?.state ?? "alive";
   if (state === "unsure") round.unsure = true;
   if (state === "dead") await take(deps, round, key, ownerName(key));
 }
 
-async function stateOf(deps: AdoptionDeps, key: string): Promise<"dead" | "alive" | "unsure"> {
+export interface OwnerState {
+  /** "unsure" may live where this process cannot look. */
+  readonly state: "dead" | "alive" | "unsure";
+  /** undefined when what is in the file cannot be read. */
+  readonly owner: OwnerFile | undefined;
+}
+
+/** Of the server of this key; undefined when it has no owner file (any more). */
+export async function lookAtOwner(
+  deps: Pick<AdoptionDeps, "folder" | "clock" | "files" | "processes">,
+  key: string,
+): Promise<OwnerState | undefined> {
   const path = join(deps.folder, ownerName(key));
   const text = await deps.files.readText(path).catch(() => "");
-  if (text === undefined) return "alive";
+  if (text === undefined) return undefined;
   const owner = decodeOwner(text);
-  if (owner?.closed === true) return "dead";
+  if (owner?.closed === true) return { state: "dead", owner };
   const liveness = owner === undefined ? "unknown" : deps.processes.liveness(owner);
-  if (liveness !== "unknown") return liveness;
+  if (liveness !== "unknown") return { state: liveness, owner };
   const info = await deps.files.stat(path);
   const untouchedMs = deps.clock.now() - (info?.modifiedAt ?? deps.clock.now());
-  return untouchedMs > UNTOUCHED_MS ? "dead" : "unsure";
+  return { state: untouchedMs > UNTOUCHED_MS ? "dead" : "unsure", owner };
 }
 
 /** What `name` was adopted by has been adopted by this server, by way of others perhaps; or has left nothing behind. */

@@ -42,6 +42,8 @@ export interface Compactor {
   consider(): void;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
+  /** Starts nothing until the returned function is called; resolves when nothing is under way. */
+  pause(): Promise<() => void>;
   /** Starts nothing more; resolves when nothing is under way. */
   stop(): Promise<void>;
 }
@@ -59,21 +61,31 @@ export function createCompactor(deps: CompactorDeps): Compactor {
   const { clock, log } = deps;
   let running: Promise<void> | undefined;
   let stopped = false;
+  let pauses = 0;
   let quietUntil = 0;
   const run = async (): Promise<void> => {
     await nextTurn(clock);
     try {
-      while (!stopped && (await pass(deps)));
+      while (!stopped && pauses === 0 && (await pass(deps)));
     } catch (error) {
       quietUntil = clock.monotonic() + PAUSE_MS;
       log.fault("making the files of kept tasks smaller", error);
     }
     running = undefined;
   };
+  const consider = (): void => {
+    if (stopped || pauses > 0 || running !== undefined || clock.monotonic() < quietUntil) return;
+    running = run();
+  };
   return {
-    consider() {
-      if (stopped || running !== undefined || clock.monotonic() < quietUntil) return;
-      running = run();
+    consider,
+    async pause() {
+      pauses += 1;
+      await running;
+      return () => {
+        pauses -= 1;
+        consider();
+      };
     },
     async idle() {
       while (running !== undefined) await running;

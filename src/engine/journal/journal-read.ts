@@ -55,7 +55,7 @@ async function readSegment(
   if (file === undefined) return undefined;
   try {
     const segment = createSegment(path, file.size, foreign);
-    const damaged = await scanLines(file, ({ head, offset, bytes }) =>
+    const { damaged } = await scanLines(file, ({ head, offset, bytes }) =>
       merge.add(head, { segment, offset, bytes: bytes.length }),
     );
     if (damaged > 0) problems.push(`${damaged} lines of ${basename(path)} are damaged and were passed over`);

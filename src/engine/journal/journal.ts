@@ -26,6 +26,10 @@ export interface Journal extends EventSink, TaskStore {
   announce(address: string): Promise<void>;
   /** Resolves when no files are being made smaller. */
   idle(): Promise<void>;
+  /** The servers whose files this one answers for: itself, and those it has taken over. */
+  keys(): ReadonlySet<string>;
+  /** Takes over what has died since, and gives it to `take`; false when there is nothing. Once at a time. */
+  adopt(take: (tasks: RecoveredTasks) => Promise<void>): Promise<boolean>;
   /** Writes nothing more; other servers may take the tasks over from now on. */
   close(): Promise<void>;
 }
@@ -40,7 +44,12 @@ interface Parts {
   /** The number of the last line. */
   n: number;
   writing: Promise<unknown>;
+  adopting: Promise<unknown>;
   closed: boolean;
+  /** Of servers whose tasks belong to this one. */
+  keys: ReadonlySet<string>;
+  /** Of dead servers whose files could only be read. */
+  readOnly: ReadonlySet<string>;
   find: (taskId: string) => TaskBody | undefined;
 }
 
@@ -76,6 +85,12 @@ function journalOf(parts: Parts): Journal {
     tidy: () => parts.compactor.consider(),
     announce: (address) => parts.ownership.announce(address),
     idle: parts.compactor.idle,
+    keys: () => new Set([...parts.keys, ...parts.readOnly]),
+    adopt(take) {
+      const adopting = adoptLate(parts, take);
+      parts.adopting = adopting.catch(() => undefined);
+      return adopting;
+    },
     close: () => close(parts),
   };
 }
@@ -104,15 +119,21 @@ function createParts(deps: JournalDeps): Parts {
     tracks,
     n: 0,
     writing: Promise.resolve(),
+    adopting: Promise.resolve(),
     closed: false,
+    keys: new Set([deps.key]),
+    readOnly: new Set(),
     find: () => undefined,
   };
   return parts;
 }
 
-async function takeOver({ deps }: Parts, problems: string[]): Promise<ReadJournal> {
+async function takeOver(parts: Parts, problems: string[]): Promise<ReadJournal> {
+  const { deps } = parts;
   try {
-    const { keys, refused } = await adoptDead(deps, new Set([deps.key]));
+    const { keys, refused } = await adoptDead(deps, parts.keys);
+    parts.keys = keys;
+    parts.readOnly = new Set(refused.keys());
     for (const reason of new Set(refused.values())) {
       problems.push(`${reason}; tasks that had not ended are left for a start that can write there`);
     }
@@ -127,9 +148,32 @@ async function takeOver({ deps }: Parts, problems: string[]): Promise<ReadJourna
   }
 }
 
+/** What could not be taken over at the start is left to the next one: it is read here already. */
+async function adoptLate(parts: Parts, take: (tasks: RecoveredTasks) => Promise<void>): Promise<boolean> {
+  const { deps, compactor } = parts;
+  if (parts.closed) return false;
+  const { keys } = await adoptDead(deps, new Set([...parts.keys, ...parts.readOnly]));
+  const fresh = new Set([...keys].filter((key) => !parts.keys.has(key) && !parts.readOnly.has(key)));
+  if (fresh.size === 0) return false;
+  // Until the engine has them, nobody could tell which of their lines matter.
+  const goOn = await compactor.pause();
+  try {
+    parts.keys = new Set([...parts.keys, ...fresh]);
+    await tidyAdopted(deps, fresh);
+    const names = (await namesIn(deps)).filter(({ kind, key }) => kind === "lines" && fresh.has(key));
+    const read = await readJournal(deps.journalFiles, deps.folder, names, fresh);
+    for (const problem of read.problems) deps.log.warn(`kept tasks: ${problem}`);
+    takeIn(parts, read);
+    await take(read.tasks);
+    return true;
+  } finally {
+    goOn();
+  }
+}
+
 /** Counts what matters in the files that were read. */
 function takeIn(parts: Parts, { segments, merge }: ReadJournal): void {
-  parts.n = merge.lastN;
+  parts.n = Math.max(parts.n, merge.lastN);
   for (const segment of segments) parts.segments.add(segment);
   for (const { line } of merge.ends.values()) countLine(line);
   for (const [taskId, lines] of merge.open())
@@ -189,6 +233,7 @@ function forget(parts: Parts, taskId: string, body: TaskBody | undefined): void 
 
 async function close(parts: Parts): Promise<void> {
   parts.closed = true;
+  await parts.adopting;
   await Promise.all([parts.writing, parts.compactor.stop()]);
   const hasTasks = [...parts.segments].some(({ lines }) => lines > 0);
   await Promise.all([...parts.segments].map(dropSegment));

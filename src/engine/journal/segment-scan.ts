@@ -16,28 +16,35 @@ const PIECE = 1024 * 1024;
 const LONGEST_LINE = 256 * 1024 * 1024;
 const NEWLINE = 10;
 
-/** Returns the number of lines that are damaged. */
-export async function scanLines(file: PlacedFile, take: (line: ScannedLine) => void): Promise<number> {
+export interface Scan {
+  /** Lines that are damaged. */
+  readonly damaged: number;
+  /** Behind the last newline: where to go on when the file has grown. */
+  readonly end: number;
+}
+
+/** `from` is where a line begins. */
+export async function scanLines(file: PlacedFile, take: (line: ScannedLine) => void, from = 0): Promise<Scan> {
   let damaged = 0;
   let rest: Buffer = Buffer.alloc(0);
   /** Where `rest` begins in the file. */
-  let start = 0;
+  let start = from;
   let skipping = false;
   for (;;) {
     // Twice as much each time, or a long line would be copied again and again.
     const read = await file.read(start + rest.length, Math.max(PIECE, rest.length));
-    if (read.length === 0) return damaged;
+    if (read.length === 0) return { damaged, end: start };
     const piece = rest.length === 0 ? asBuffer(read) : Buffer.concat([rest, read]);
-    let from = 0;
-    for (let end = piece.indexOf(NEWLINE, rest.length); end !== -1; end = piece.indexOf(NEWLINE, from)) {
-      const head = skipping ? undefined : decodeHead(piece.subarray(from, end));
+    let at = 0;
+    for (let end = piece.indexOf(NEWLINE, rest.length); end !== -1; end = piece.indexOf(NEWLINE, at)) {
+      const head = skipping ? undefined : decodeHead(piece.subarray(at, end));
       if (head === undefined) damaged += 1;
-      else take({ head, offset: start + from, bytes: piece.subarray(from, end + 1) });
+      else take({ head, offset: start + at, bytes: piece.subarray(at, end + 1) });
       skipping = false;
-      from = end + 1;
+      at = end + 1;
     }
-    start += from;
-    rest = piece.subarray(from);
+    start += at;
+    rest = piece.subarray(at);
     if (rest.length <= LONGEST_LINE) continue;
     start += rest.length;
     rest = Buffer.alloc(0);

@@ -22,7 +22,7 @@ export interface PushDeliveryDeps {
 }
 
 export interface PushDelivery {
-  /** Sends what the server before had to send and did not; called once, when the engine has its tasks. */
+  /** Sends what a server before had to send and did not; called when the engine has its tasks. */
   resume(): Promise<void>;
   /** Hears nothing more and gives what is left one last try, for a moment; the rest is given up with a line in the log. */
   stop(): Promise<void>;
@@ -63,8 +63,10 @@ export function startPushDelivery(deps: PushDeliveryDeps): PushDelivery {
   };
   return {
     async resume() {
-      for (const { task, at, configs } of await engine.push.untold())
-        send(configs, pushBodies(lastUpdates(task), task), at);
+      for (const { task, at, configs } of await engine.push.untold()) {
+        const left = configs.filter((config) => !lanes.holds(config, at));
+        if (left.length > 0) send(left, pushBodies(lastUpdates(task), task), at);
+      }
     },
     stop() {
       stopped ??= stop();

@@ -26,6 +26,8 @@ export interface PushLanesDeps {
 export interface PushLanes {
   /** `tells` is when the end or the question came that this is the last update of. */
   add(configs: readonly PushConfig[], body: string, tells?: number): void;
+  /** Whether the update that tells of this waits, or is being sent. */
+  holds(config: PushConfig, tells: number): boolean;
   /** From now on every update is tried at most once more, and those that wait for their next try are tried at once. */
   hurry(): void;
   /** Resolves when nothing is left to deliver. */
@@ -65,6 +67,7 @@ export function createPushLanes(deps: PushLanesDeps): PushLanes {
       for (const lane of lanes.queue.put(configs, body, tells)) lanes.ready.add(lane);
       schedule(lanes);
     },
+    holds: lanes.queue.holds,
     hurry() {
       lanes.state = "hurrying";
       for (const lane of lanes.queue.lanes()) if (lane.pause !== undefined) resume(lanes, lane);

@@ -35,6 +35,8 @@ export interface Lane {
 export interface PushQueue {
   /** Puts the body into the lanes of these webhooks, and gives those back that are new. */
   put(configs: readonly PushConfig[], body: string, tells?: number): readonly Lane[];
+  /** Whether the update that tells of this waits, or is being sent. */
+  holds(config: PushConfig, tells: number): boolean;
   /** Takes the first update out of its lane. */
   takeFirst(lane: Lane): void;
   remove(lane: Lane): void;
@@ -87,6 +89,7 @@ export function createPushQueue(onBehind: (lane: Lane) => void): PushQueue {
       makeRoom();
       return fresh;
     },
+    holds: (config, tells) => all.get(keyOf(config))?.updates.some((update) => update.tells === tells) ?? false,
     takeFirst: (lane) => takeOut(lane, 0),
     remove(lane) {
       all.delete(lane.key);

@@ -20,7 +20,7 @@ function messageLine(n: number, text = `text ${n} ü`): Buffer {
 
 async function scan(content: Buffer, most?: number): Promise<{ readonly ids: string[]; readonly damaged: number }> {
   const ids: string[] = [];
-  const damaged = await scanLines(fileOf(content, most), ({ head, offset, bytes }) => {
+  const { damaged } = await scanLines(fileOf(content, most), ({ head, offset, bytes }) => {
     ids.push(head.taskId);
     assert.deepEqual(content.subarray(offset, offset + bytes.length), bytes);
   });
