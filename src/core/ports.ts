@@ -32,8 +32,28 @@ export interface RunRequest {
   readonly chain?: CallChain;
   /** The task's metadata so far; absent when it has none. */
   readonly metadata?: JsonObject;
+  /** What the caller says while the run works; absent when the runner is not steerable. */
+  readonly steering?: Steering;
   /** Aborts when the task was cancelled, its window closed, or the server stops. Run no further tool after that. */
   readonly signal: AbortSignal;
+}
+
+/** One message for a task at work. It is stored and acknowledged. */
+export interface SteeringMessage {
+  readonly message: Message;
+  /** The work goes on with it from now on; until then it counts as waiting. */
+  taken(): void;
+}
+
+/** The messages of the caller that reach a run while it works: none is lost and none comes twice as long as the run closes this. */
+export interface Steering {
+  /** Hears each message once, oldest first: what waits already at once, later ones when they come. For one listener. */
+  listen(hear: (message: SteeringMessage) => void): void;
+  /**
+   * Before the run ends: true when each message was taken, and from then on no more are accepted. False when one was not taken, or
+   * is being stored and about to be heard; then the run has to go on with it.
+   */
+  close(): boolean;
 }
 
 /** What a runner may say while it works. A Message reply is only legal as an outcome, before any output. */
@@ -66,6 +86,8 @@ export type RunOutcome =
 
 /** Does the work of tasks: a Pi child session, or a scripted one. */
 export interface TaskRunner {
+  /** Runs take messages while they work, by `RunRequest.steering`. Absent: such messages are refused. */
+  readonly steerable?: true;
   /** Runs until the work has settled and everything it started is cleaned up. Must end soon after `signal` aborts. */
   run(request: RunRequest, emit: (output: RunOutput) => void): Promise<RunOutcome>;
 }

@@ -8,8 +8,10 @@ import type { FirstOutput, Submission, SubmitRequest } from "./engine-types.ts";
 import { nextTime, placeOf, statusAt } from "./event-stamp.ts";
 import { isKept, type KeptTask } from "./kept-task.ts";
 import { advance, commit, rollBack } from "./ledger.ts";
+import { createMailbox } from "./mailbox.ts";
 import { openSubscription, publish, reveal } from "./publish.ts";
 import { attachWebhook, checkWebhook } from "./push-configs.ts";
+import { steerTask } from "./steering.ts";
 import type { MessageEvent, StatusEvent, SubmittedEvent } from "./task-event.ts";
 import { beginRun, endIdle, openRunWindow, releasePlace } from "./task-life.ts";
 import { createRecord, hasEnded, isAsking, type TaskRecord } from "./task-record.ts";
@@ -18,7 +20,7 @@ import { createRecord, hasEnded, isAsking, type TaskRecord } from "./task-record
 export async function submit(parts: EngineParts, request: SubmitRequest): Promise<Submission> {
   if (parts.stopReason !== undefined) throw new A2aError("SHUTTING_DOWN", `no new work: ${parts.stopReason}`);
   const { taskId } = request.message;
-  return taskId === undefined ? openTask(parts, request) : answerTask(parts, request, taskId);
+  return taskId === undefined ? openTask(parts, request) : continueTask(parts, request, taskId);
 }
 
 function openTask(parts: EngineParts, request: SubmitRequest): Promise<Submission> {
@@ -52,9 +54,13 @@ function openTask(parts: EngineParts, request: SubmitRequest): Promise<Submissio
   });
 }
 
-function answerTask(parts: EngineParts, request: SubmitRequest, taskId: string): Promise<Submission> {
-  const record = answerable(parts.table.find(request.caller, taskId), request);
-  checkWebhook(parts, taskId, request);
+async function continueTask(parts: EngineParts, request: SubmitRequest, taskId: string): Promise<Submission> {
+  const record = unfinished(parts.table.find(request.caller, taskId), request);
+  return isAsking(record) ? answerTask(parts, request, record) : steerTask(parts, request, record);
+}
+
+function answerTask(parts: EngineParts, request: SubmitRequest, record: TaskRecord): Promise<Submission> {
+  checkWebhook(parts, record.id, request);
   parts.places.enter(record, request.detached);
   const { caller, message, detached, chain } = request;
   const at = nextTime(parts.clock, record);
@@ -65,6 +71,7 @@ function answerTask(parts: EngineParts, request: SubmitRequest, taskId: string):
     caller,
     acceptedAt: parts.clock.now(),
     chain,
+    mailbox: createMailbox(),
   };
   record.accepting = true;
   const answer: MessageEvent = { kind: "message", ...placeOf(record), at, message: record.turn.message };
@@ -102,8 +109,8 @@ function accepted(parts: EngineParts, record: TaskRecord, first: Promise<FirstOu
   return { taskId, contextId, first, subscription };
 }
 
-/** The task that takes the message as its answer; throws when it takes none. */
-function answerable(found: TaskRecord | KeptTask, { message }: SubmitRequest): TaskRecord {
+/** The task that the message is for; throws when it has ended, or when the message names another context. */
+function unfinished(found: TaskRecord | KeptTask, { message }: SubmitRequest): TaskRecord {
   const contextId = isKept(found) ? found.contextId : found.conversation.contextId;
   if (message.contextId !== undefined && message.contextId !== contextId) {
     throw new A2aError("INVALID_PARAMS", `task ${found.id} belongs to another context`, {
@@ -117,10 +124,7 @@ function answerable(found: TaskRecord | KeptTask, { message }: SubmitRequest): T
       hint: `Send a new message with contextId ${contextId} to go on in the same conversation.`,
     });
   }
-  if (isAsking(found)) return found;
-  throw new A2aError("UNSUPPORTED_OPERATION", `task ${found.id} is ${label} and takes a message only when it asks`, {
-    hint: `Wait until it ends or asks, or send a new message with contextId ${contextId}.`,
-  });
+  return found;
 }
 
 function submittedEvent(parts: EngineParts, { caller, message, detached, dialect }: SubmitRequest): SubmittedEvent {

@@ -60,7 +60,7 @@ export interface SubmitRequest {
   readonly dialect?: LegacyDialect;
   /** Handed on to the run. */
   readonly chain?: CallChain;
-  /** Why no run may begin: the new task is REJECTED with this text, and takes no slot. Does not count for answers. */
+  /** Why no run may begin: the new task is REJECTED with this text, and takes no slot. Counts for new tasks only. */
   readonly refused?: string;
 }
 
@@ -146,9 +146,9 @@ export interface RunningTask {
 
 export interface Engine {
   /**
-   * Accepts a message: a new task, or the answer to a task that waits for input. Resolves when the acceptance is stored.
-   * Throws BUSY, TASK_NOT_FOUND, UNSUPPORTED_OPERATION (ended task), INVALID_PARAMS (context mismatch, an eleventh webhook),
-   * NOT_STORED.
+   * Accepts a message: a new task, the answer to a task that waits for input, or more for a task that works or waits for its turn.
+   * Resolves when the acceptance is stored. Throws BUSY, TASK_NOT_FOUND, UNSUPPORTED_OPERATION (the task has ended or is about to, or
+   * its runner takes nothing while it works), INVALID_PARAMS (context mismatch, an eleventh webhook), NOT_STORED.
    */
   submit(request: SubmitRequest): Promise<Submission>;
   /** The task as everybody may see it, or TASK_NOT_FOUND for unknown and foreign ids alike. */

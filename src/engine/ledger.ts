@@ -148,7 +148,8 @@ function wholeArtifact(
   return { kind: "artifact", taskId, contextId, at, artifact, append: false, lastChunk: true, provisional: false };
 }
 
-function lose(parts: EngineParts, record: TaskRecord): void {
+/** What the sink failed to take never happened, and the task cannot go on. */
+export function lose(parts: EngineParts, record: TaskRecord): void {
   rollBack(record);
   parts.onStoreFailure(record);
 }

@@ -15,7 +15,7 @@ export function beginRun(parts: EngineParts, record: TaskRecord): void {
   record.run = startRun(parts.clock, parts.runner, {
     request: (signal) => {
       record.ranAt = parts.clock.now();
-      return runRequest(record, signal);
+      return runRequest(parts, record, signal);
     },
     output: (output) => hear(parts, record, output),
     ended: (result) => runEnded(parts, record, result),
@@ -88,15 +88,18 @@ function openWindowOf(parts: EngineParts, record: TaskRecord, limit: TimeLimit |
     openWindow(parts.clock, limit, since, (text) => endTask(parts, record, { state: "TASK_STATE_FAILED", text }));
 }
 
-function runRequest(record: TaskRecord, signal: AbortSignal): RunRequest {
+function runRequest({ runner }: EngineParts, record: TaskRecord, signal: AbortSignal): RunRequest {
   const { id: taskId, conversation, turn, visible } = record;
   const { contextId, lastRanTaskId } = conversation;
   conversation.lastRanTaskId = taskId;
-  const { message, resumes, caller, chain } = turn;
-  const history = (visible?.history ?? []).slice(0, -1);
+  const { message, resumes, caller, chain, mailbox } = turn;
+  // What came while the turn waited follows behind its message: that goes the way of steering.
+  const said = visible?.history ?? [];
+  const history = said.slice(0, Math.max(0, said.lastIndexOf(message)));
   const way = chain === undefined ? {} : { chain };
   const known = visible?.metadata === undefined ? {} : { metadata: visible.metadata };
-  const request = { taskId, contextId, caller, message, history, resumes, signal, ...way, ...known };
+  const steered = runner.steerable === true ? { steering: mailbox.steering } : {};
+  const request = { taskId, contextId, caller, message, history, resumes, signal, ...way, ...known, ...steered };
   return resumes || lastRanTaskId === undefined ? request : { ...request, previousTaskId: lastRanTaskId };
 }
 

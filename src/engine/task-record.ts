@@ -7,6 +7,7 @@ import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
 import type { Message, Task } from "../core/protocol/types.ts";
 import type { Conversation } from "./context-queue.ts";
 import type { FirstOutput } from "./engine-types.ts";
+import { createMailbox, type Mailbox } from "./mailbox.ts";
 import type { Run } from "./run.ts";
 import type { Feed } from "./subscriptions.ts";
 import type { SubmittedEvent } from "./task-event.ts";
@@ -25,6 +26,8 @@ export interface Turn {
   readonly caller: Principal;
   readonly acceptedAt: number;
   readonly chain?: CallChain | undefined;
+  /** What the caller says while it works. */
+  readonly mailbox: Mailbox;
 }
 
 export interface TaskRecord {
@@ -86,7 +89,7 @@ export function createRecord(
     spoken: false,
     withdrawn: false,
     generation: 0,
-    turn: { message, resumes: false, detached, caller: owner, acceptedAt: at, chain },
+    turn: { message, resumes: false, detached, caller: owner, acceptedAt: at, chain, mailbox: createMailbox() },
     accepting: true,
     ending: undefined,
     run: undefined,

@@ -175,6 +175,26 @@ describe("a conversation", () => {
     assert.equal(server.runner.runs.length, 2);
   });
 
+  it("[turn-steer] reaches the agent at its work, and waits for the same task", async () => {
+    const steered = await startTestServer({ steerable: true });
+    try {
+      const { task, run } = await workingTask(steered);
+      const more = sendTo(steered, "in blue", { taskId: task.id });
+      await until(() => run.letters.length === 1);
+      const [letter] = run.letters;
+      assert.deepEqual(letter?.message.parts, [{ text: "in blue" }]);
+      letter?.taken();
+      run.text("blue");
+      run.complete();
+      const { id, contextId, status, history } = taskOf(await more);
+      assert.deepEqual([id, contextId, status.state], [task.id, task.contextId, "TASK_STATE_COMPLETED"]);
+      assert.equal(history?.length, 2);
+      assert.equal(steered.runner.runs.length, 1);
+    } finally {
+      await steered.stop();
+    }
+  });
+
   it("[turn-after-cancel] goes on after a task that was canceled or failed (S07)", async () => {
     for (const ending of ["cancel", "fail"] as const) {
       await endedTask(server, ending, { contextId: ending });

@@ -54,6 +54,8 @@ export interface TestServerOptions {
   readonly listenerLimits?: Partial<ListenerLimits>;
   readonly cardFacts?: () => CardFacts;
   readonly runner?: TaskRunner;
+  /** Whether the driven runs take messages while they work; by default they do not. */
+  readonly steerable?: boolean;
   readonly features?: Features;
   /** Default true, as it is for users. */
   readonly legacy?: boolean;
@@ -83,7 +85,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
   const clock: FakeClock = { ...createFakeClock(), defer: system.defer };
   const ids = createCountIds();
   const log = createLog(clock, ids.token);
-  const runner = createDrivenRunner();
+  const runner = createDrivenRunner({ steerable: options.steerable ?? false });
   const limits = { ...ENGINE_LIMITS, ...options.engineLimits };
   const engine = createEngine({
     ...{ clock, ids, log, sink: createNullSink(), limits: () => limits },

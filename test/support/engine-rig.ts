@@ -49,6 +49,8 @@ export interface RigOptions {
   readonly limits?: Partial<EngineLimits>;
   readonly graces?: Partial<EngineGraces>;
   readonly sink?: (memory: MemorySink) => EventSink;
+  /** Whether runs take messages while they work; by default they do not. */
+  readonly steerable?: boolean;
 }
 
 export function createEngineRig(options: RigOptions = {}): EngineRig {
@@ -56,7 +58,7 @@ export function createEngineRig(options: RigOptions = {}): EngineRig {
   const counted = countDeferrals(clock);
   const ids = createCountIds();
   const log = createLog(clock, ids.token);
-  const runner = createDrivenRunner();
+  const runner = createDrivenRunner({ steerable: options.steerable ?? false });
   const sink = createMemorySink();
   const published: TaskEvent[] = [];
   const limits = () => rig.limits;

@@ -2,12 +2,14 @@
 // words of the official conformance suite.
 
 import { type Clock, sleep } from "../../src/core/platform/clock.ts";
-import type { RunOutcome, RunOutput, RunRequest, TaskRunner } from "../../src/core/ports.ts";
+import type { RunOutcome, RunOutput, RunRequest, SteeringMessage, TaskRunner } from "../../src/core/ports.ts";
 import type { Artifact, JsonObject, Part } from "../../src/core/protocol/types.ts";
 
 /** One run of the driven runner. Each ending counts once; later ones do nothing. */
 export interface RunHandle {
   readonly request: RunRequest;
+  /** What came to a steerable run while it worked, oldest first; nothing of it is taken by itself. */
+  readonly letters: readonly SteeringMessage[];
   /** True once the run has returned or thrown. */
   readonly over: () => boolean;
   emit(output: RunOutput): void;
@@ -42,12 +44,18 @@ export interface DrivenRunner extends TaskRunner {
   next(): Promise<RunHandle>;
 }
 
+export interface DrivenOptions {
+  /** Its runs take messages while they work. */
+  readonly steerable?: boolean;
+}
+
 /** A runner whose runs do what the test says, and end as `canceled` when their signal aborts. */
-export function createDrivenRunner(): DrivenRunner {
+export function createDrivenRunner({ steerable = false }: DrivenOptions = {}): DrivenRunner {
   const runs: RunHandle[] = [];
   const unclaimed: RunHandle[] = [];
   const claims: ((handle: RunHandle) => void)[] = [];
   return {
+    ...(steerable ? { steerable } : {}),
     runs,
     next() {
       const handle = unclaimed.shift();
@@ -78,8 +86,11 @@ function createHandle(
   };
   const onAbort = (): void => end({ kind: "canceled" });
   request.signal.addEventListener("abort", onAbort, { once: true });
+  const letters: SteeringMessage[] = [];
+  request.steering?.listen((letter) => letters.push(letter));
   return {
     request,
+    letters,
     over: () => over,
     emit,
     working: (note) => emit(note === undefined ? { kind: "working" } : { kind: "working", note }),

@@ -10,6 +10,7 @@ import type { FilesPort } from "../../core/platform/files.ts";
 import type { Ids } from "../../core/platform/ids.ts";
 import type { Log } from "../../core/platform/log.ts";
 import type { RunOutcome, RunOutput, RunRequest, TaskRunner } from "../../core/ports.ts";
+import type { Part } from "../../core/protocol/types.ts";
 import { createRedaction, type Redaction } from "../../core/security/redact/redaction.ts";
 import { redactRun } from "../../core/security/redact/run-output.ts";
 import type { HostPort, HostSession } from "../host/host-port.ts";
@@ -67,6 +68,7 @@ export function createPiRunner(deps: PiRunnerDeps): PiRunner {
   };
   sweep(parts).catch((error: unknown) => log.fault("removing old transcripts and files", error));
   return {
+    steerable: true,
     async run(request, emit) {
       const redacted = redactRun(redaction, emit);
       redacted.emit({ kind: "working" });
@@ -108,14 +110,14 @@ async function runTask(deps: RunnerParts, request: RunRequest, emit: Emit): Prom
     throw error;
   });
   try {
-    const { child, transcript, stored, questions } = opened;
+    const { child, transcript, ...ready } = opened;
     await abortable(child.start(), signal);
     const spent = (usage: RunUsage): void => {
       deps.spent(usage);
       // What a canceled task took comes too late for its metadata.
       if (!signal.aborted) emit({ kind: "metadata", metadata: usageMetadata(request.metadata, usage) });
     };
-    return await runChild(deps, child, { request, forgets: transcript.forgets, stored, questions, emit, spent });
+    return await runChild(deps, child, { ...ready, request, forgets: transcript.forgets, emit, spent });
   } finally {
     await closeBoth(opened, deps.log);
   }
@@ -125,8 +127,9 @@ interface OpenChild {
   readonly child: ChildSession;
   readonly transcript: Transcript;
   readonly stored: StoredParts;
+  readonly receive: (parts: readonly Part[]) => Promise<StoredParts>;
   /** Grows while the child runs. */
-  readonly questions: readonly string[];
+  readonly questions: string[];
 }
 
 async function openChild(deps: RunnerParts, request: RunRequest, host: HostSession, emit: Emit): Promise<OpenChild> {
@@ -134,7 +137,8 @@ async function openChild(deps: RunnerParts, request: RunRequest, host: HostSessi
   const { taskId, previousTaskId, resumes, message, signal } = request;
   const cwd = workspaceOf(deps, host);
   await needFolder(deps.files, cwd);
-  const stored = await inbox.receive({ taskId, cwd, parts: message.parts, signal });
+  const receive = (parts: readonly Part[]): Promise<StoredParts> => inbox.receive({ taskId, cwd, parts, signal });
+  const stored = await receive(message.parts);
   const transcript = await openTranscript(deps, {
     taskId,
     ...(previousTaskId === undefined ? {} : { previousTaskId }),
@@ -149,7 +153,7 @@ async function openChild(deps: RunnerParts, request: RunRequest, host: HostSessi
     const own = ownTools(deps, { cwd, signal, emit, ask: (question) => void questions.push(question) });
     const lent = childTools?.(request) ?? [];
     const child = await createChildSession(deps, { host, cwd, conversation: transcript.manager, own, lent });
-    return { child, transcript, stored, questions };
+    return { child, transcript, stored, receive, questions };
   } catch (error) {
     await transcript.tidy();
     throw error;

@@ -1,11 +1,12 @@
-// One run of a child: the caller's message goes in as framed plain text, what happens comes out while it happens, and the
-// outcome after everything has settled.
+// One run of a child: the caller's message goes in as framed plain text, and after it what the caller says while the child works;
+// what happens comes out while it happens, and the outcome after everything has settled.
 
 import type { AgentSession } from "@mariozechner/pi-coding-agent";
 import type { Clock } from "../../core/platform/clock.ts";
-import { describeError } from "../../core/platform/errors.ts";
+import { describeError, isA2aError } from "../../core/platform/errors.ts";
 import type { Log } from "../../core/platform/log.ts";
 import type { RunOutcome, RunOutput, RunRequest } from "../../core/ports.ts";
+import type { Message, Part } from "../../core/protocol/types.ts";
 import { frameInbound } from "../../core/security/inbound-text.ts";
 import type { Redaction } from "../../core/security/redact/redaction.ts";
 import { ASK_CALLER } from "../tools/ask-caller.ts";
@@ -15,9 +16,15 @@ import type { ChildSession } from "./child-session.ts";
 import { oneLine, settle } from "./outcome.ts";
 import { partsToPrompt, recallToPrompt, type StoredParts } from "./prompt-text.ts";
 import { promptAndSettle } from "./settle.ts";
+import { type SteeredRun, steerRun } from "./steered-run.ts";
 import { type RunUsage, usageOf } from "./usage.ts";
 
 const FORGOTTEN = "The earlier messages of this conversation are not available to you.";
+// A message that was on its way when the child asked is what the caller wants it to know now; whether it answers the question, only
+// the child can tell.
+const MEANWHILE =
+  "Your caller sent this while you were at work. If you have just asked it something, it had not read that yet: ask again unless this answers it.";
+const FILES_LOST = "Its files could not be stored in your workspace.";
 
 interface RunDeps {
   readonly clock: Clock;
@@ -31,8 +38,10 @@ export interface ChildRun {
   readonly forgets: boolean;
   /** Where the files of the message are. */
   readonly stored: StoredParts;
-  /** What the child has asked its caller in this run; read after its end. */
-  readonly questions: readonly string[];
+  /** Stores the files of a further message; throws SESSION_UNAVAILABLE when it cannot. */
+  readonly receive: (parts: readonly Part[]) => Promise<StoredParts>;
+  /** What the child has asked its caller in this run, as far as it is still open; read after its end. */
+  readonly questions: string[];
   readonly emit: (output: RunOutput) => void;
   /** Called once, however the run ends. */
   readonly spent: (usage: RunUsage) => void;
@@ -44,15 +53,21 @@ export async function runChild(deps: RunDeps, child: ChildSession, run: ChildRun
   const began = deps.clock.monotonic();
   const reader = createEventReader();
   let noted = false;
+  const steered = steerRun({
+    ...{ log: deps.log, session: child.session, steering: run.request.steering },
+    textOf: (message) => steeringPrompt(run, message),
+    answered: () => void run.questions.splice(0),
+  });
   const stopReading = child.session.agent.subscribe((event) => {
     if (event.type === "message_end" && !noted) noteWay(child.session, run.request);
     noted ||= event.type === "message_end";
     const output = reader.read(event);
     if (output !== undefined && !signal.aborted) run.emit(output);
+    return steered.hear(event);
   });
   endWithQuestion(child.session);
   try {
-    await abortable(promptAndSettle(child.session, promptOf(run), deps), signal);
+    await abortable(converse(deps, child.session, promptOf(run), steered), signal);
   } catch (error) {
     if (signal.aborted) throw error;
     // No run could start, for example because the provider has no key: Pi's own text says it best.
@@ -64,6 +79,13 @@ export async function runChild(deps: RunDeps, child: ChildSession, run: ChildRun
   const { outputs, outcome } = settle(reader.messages(), run.questions, deps.redaction.text);
   outputs.forEach(run.emit);
   return outcome;
+}
+
+/** Resolves when the child has settled and nothing that was said to it is left. */
+async function converse(deps: RunDeps, session: AgentSession, first: string, steered: SteeredRun): Promise<void> {
+  for (let text: string | undefined = first; text !== undefined; text = await steered.next()) {
+    await promptAndSettle(session, text, deps);
+  }
 }
 
 /** Into the transcript, once there is something in it, and beside the conversation: no model provider sees it. */
@@ -80,6 +102,19 @@ function promptOf({ request, forgets, stored }: ChildRun): string {
   // What the engine still knows of a task that goes on; of the tasks before it, it knows nothing.
   if (resumes && history.length > 0) return frameInbound(caller.name, recallToPrompt(history, text));
   return `${FORGOTTEN}\n\n${frameInbound(caller.name, text)}`;
+}
+
+async function steeringPrompt({ request, receive }: ChildRun, { parts }: Message): Promise<string> {
+  let stored: StoredParts = new Map();
+  let lead = MEANWHILE;
+  try {
+    stored = await receive(parts);
+  } catch (error) {
+    if (!isA2aError(error, "SESSION_UNAVAILABLE")) throw error;
+    // The task goes on with what it has; ./inbox.ts has logged why.
+    lead = `${MEANWHILE} ${FILES_LOST}`;
+  }
+  return `${lead}\n\n${frameInbound(request.caller.name, partsToPrompt(parts, stored))}`;
 }
 
 /** Pi ends a run after tool calls only when each of them says so: those beside a question say it too. */

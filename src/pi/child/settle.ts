@@ -14,6 +14,9 @@ const AFTER_COMPACTION_MS = 100;
 /** Handlers of other extensions may work this long after a run; then the reply does not wait for them any more. */
 const HANDLERS_MS = 30_000;
 
+/** Plain text, whatever it begins with; and into the queue should the session be at work. */
+export const PROMPT_OPTIONS = { expandPromptTemplates: false, source: "rpc", streamingBehavior: "steer" } as const;
+
 interface SettleDeps {
   readonly clock: Clock;
   readonly log: Log;
@@ -21,7 +24,7 @@ interface SettleDeps {
 
 /** Sends `text` as plain text and resolves when the session has settled. Rejects with Pi's reason when no run could start. */
 export async function promptAndSettle(session: AgentSession, text: string, deps: SettleDeps): Promise<void> {
-  const prompt = (): Promise<void> => session.prompt(text, { expandPromptTemplates: false, source: "rpc" });
+  const prompt = (): Promise<void> => session.prompt(text, PROMPT_OPTIONS);
   if ("waitForIdle" in session && typeof session.waitForIdle === "function") {
     await prompt();
     await session.waitForIdle();

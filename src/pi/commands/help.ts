@@ -12,7 +12,7 @@ export interface HelpEntry {
 
 export const COMMAND_HELP: readonly HelpEntry[] = [
   {
-    usage: "/a2a-send <agent> [--context <id>] <message>",
+    usage: "/a2a-send <agent> [--context <id>] [--task <id>] <message>",
     text: "send a task to a peer (name or URL), or go on in a conversation with it",
   },
   { usage: "/a2a-cancel <agent> <task id>", text: "end a task on a peer" },

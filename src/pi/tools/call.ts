@@ -22,7 +22,10 @@ const parameters = Type.Object({
     }),
   ),
   task_id: Type.Optional(
-    Type.String({ description: "Answer exactly this task that waits for an answer; mostly context_id is enough." }),
+    Type.String({
+      description:
+        "Say more to this task while it works (the result is the task's), or answer its question; to answer, context_id is mostly enough.",
+    }),
   ),
   files: Type.Optional(
     Type.Array(Type.String(), {

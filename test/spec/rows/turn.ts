@@ -1,6 +1,6 @@
 // Conversations: contexts, follow-ups and questions (A2A 1.0 §3.4, §7.6).
 
-import { must, type Rows, ruled, should, unmet } from "../requirement.ts";
+import { must, type Rows, ruled, should } from "../requirement.ts";
 
 export const TURN: Rows = {
   "turn-task-ids": must("3.4.2", "Task ids are made by the server, each once; `task-` and 16 hex digits."),
@@ -27,9 +27,9 @@ export const TURN: Rows = {
     "3.4.3",
     "Of two answers that arrive together one goes on; the other is refused clearly, and runs nothing.",
   ),
-  "turn-steer": unmet(
-    "a message to a WORKING task is -32004: the agent cannot be steered yet",
-    ruled("3.4.3", "A message to a WORKING task of the same owner reaches the agent, and waits for the same task."),
+  "turn-steer": ruled(
+    "3.4.3",
+    "A message to a WORKING task of the same owner reaches the agent, and waits for the same task.",
   ),
   "turn-same-conversation": should(
     "3.4.1",

@@ -13,7 +13,10 @@ describe("promptAndSettle", () => {
       waitForIdle: async () => void steps.push("idle"),
     };
     await promptAndSettle(session as unknown as AgentSession, "/x", deps);
-    assert.deepEqual(steps, ['prompt /x {"expandPromptTemplates":false,"source":"rpc"}', "idle"]);
+    assert.deepEqual(steps, [
+      'prompt /x {"expandPromptTemplates":false,"source":"rpc","streamingBehavior":"steer"}',
+      "idle",
+    ]);
   });
 
   it("rejects with the host's reason when no run could start", async () => {
