@@ -21,6 +21,8 @@ export interface PiStart {
   /** Answers the dialogs of extensions; without it, or with undefined, they are cancelled. */
   readonly answer?: (dialog: PiEvent) => { value: string } | { confirmed: boolean } | undefined;
   readonly onEvent?: (event: PiEvent) => void;
+  /** Until its first answer; default twice the deadline of everything else. */
+  readonly deadlineMs?: number;
 }
 
 interface Exit {
@@ -57,7 +59,7 @@ export interface PiProcess {
 
 /** Starts Pi and waits until it answers. Throws with its stderr when it does not come up. */
 export async function startPi(start: PiStart): Promise<PiProcess> {
-  const { host, args, cwd, env, onEvent, answer } = start;
+  const { host, args, cwd, env, onEvent, answer, deadlineMs = 2 * DEADLINE_MS } = start;
   const child = spawn(host.node, [host.cli, "--mode", "rpc", ...args], {
     cwd,
     env,
@@ -82,7 +84,7 @@ export async function startPi(start: PiStart): Promise<PiProcess> {
   const exited = watchExit(child, events);
   const pi = createClient(child, events, send, exited, () => stderr);
   try {
-    await pi.request("get_state", {}, { deadlineMs: 2 * DEADLINE_MS });
+    await pi.request("get_state", {}, { deadlineMs });
   } catch (error) {
     await pi.kill();
     throw error;

@@ -31,11 +31,12 @@ export async function startMeasured(
   program: string | URL,
   settings: object,
   maxHeapMb: number,
+  nodeOptions: readonly string[] = ["--import", "tsx"],
 ): Promise<MeasuredProcess> {
   const name = program instanceof URL ? basename(program.pathname, ".ts") : program;
   const path = fileURLToPath(program instanceof URL ? program : new URL(`../fixtures/${name}.ts`, import.meta.url));
   const child = fork(path, [JSON.stringify(settings)], {
-    execArgv: ["--import", "tsx", "--expose-gc", `--max-old-space-size=${maxHeapMb}`],
+    execArgv: [...nodeOptions, "--expose-gc", `--max-old-space-size=${maxHeapMb}`],
     stdio: ["ignore", "pipe", "pipe", "ipc"],
   });
   let output = "";

@@ -1,0 +1,89 @@
+// The flags of `npm run bench`, and how much is measured with them.
+
+import { parseArgs } from "node:util";
+
+export const USAGE = `Usage: npm run bench -- [options]
+
+Measures the server beside a bare node:http server and @a2a-js/sdk with express, and what the extension costs in real Pi.
+docs/performance.md says how to read the table.
+
+  --quick           every row, in about a minute: short runs, one concurrency
+  --json            print one JSON object instead of the table
+  --only <text>     only rows whose id begins with this text
+  --profile <folder>  write CPU profiles of the measured servers there
+  --help            show this text`;
+
+export interface BenchOptions {
+  readonly quick: boolean;
+  readonly json: boolean;
+  readonly only: string;
+  readonly profile?: string;
+}
+
+/** How much is measured. */
+export interface Plan {
+  readonly concurrencies: readonly number[];
+  /** Measurements of each server in turn; the figures are their medians. */
+  readonly rounds: number;
+  /** Of each server before a row, so that its code is compiled. */
+  readonly warmMs: number;
+  readonly measureMs: number;
+  /** Pieces of live text in one measurement, all streams together. */
+  readonly pieces: number;
+  /** Finished tasks over which the heap is measured. */
+  readonly heapTasks: number;
+  /** Tasks of the long list, and in the journal of a start. */
+  readonly manyTasks: number;
+  readonly journalStarts: number;
+  /** Pairs of starts of Pi, with and without the extension. */
+  readonly piPairs: number;
+  /** Requests to a session of Pi. */
+  readonly prompts: number;
+}
+
+/** undefined when help was asked for. Throws for a flag that is not known. */
+export function readOptions(args: readonly string[]): BenchOptions | undefined {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      quick: { type: "boolean", default: false },
+      json: { type: "boolean", default: false },
+      only: { type: "string", default: "" },
+      profile: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const { quick, json, only, profile } = values;
+  return { quick, json, only, ...(profile === undefined ? {} : { profile }) };
+}
+
+export function planOf({ quick }: Pick<BenchOptions, "quick">): Plan {
+  return quick ? QUICK : FULL;
+}
+
+const QUICK: Plan = {
+  concurrencies: [16],
+  rounds: 3,
+  warmMs: 500,
+  measureMs: 250,
+  pieces: 8_000,
+  heapTasks: 4_000,
+  manyTasks: 100_000,
+  journalStarts: 1,
+  piPairs: 2,
+  prompts: 20,
+};
+
+const FULL: Plan = {
+  concurrencies: [1, 16, 64],
+  rounds: 7,
+  warmMs: 2_000,
+  measureMs: 1_000,
+  pieces: 40_000,
+  heapTasks: 20_000,
+  manyTasks: 100_000,
+  journalStarts: 5,
+  piPairs: 7,
+  prompts: 100,
+};

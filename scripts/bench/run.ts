@@ -1,0 +1,61 @@
+// `npm run bench`: how fast the server is beside others, and what the extension costs. Reads the flags, prints the table, sets the
+// exit code: an aim that is missed is told and is no failure.
+
+import { type Bench, openBench } from "./bench.ts";
+import { measurePlainRows, measureTokenRow } from "./http-rows.ts";
+import { measureMemory } from "./measure-memory.ts";
+import { measurePi } from "./measure-pi.ts";
+import { measureManyTasks } from "./measure-start.ts";
+import { measureStreams } from "./measure-streams.ts";
+import { planOf, readOptions, USAGE } from "./plan.ts";
+import { type Row, reportOf } from "./report.ts";
+import { tableOf } from "./table.ts";
+
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2));
+  if (options === undefined) return console.log(USAGE);
+  const began = performance.now();
+  const stopped = firstSignal();
+  // On stderr, so that the JSON stands alone.
+  const bench = await openBench(options, planOf(options), (text) => console.error(text));
+  try {
+    const measuring = measureAll(bench);
+    const how = await Promise.race([measuring, stopped]);
+    if (typeof how === "string") {
+      await bench.close();
+      await measuring.catch(() => undefined);
+      throw new Error(how);
+    }
+    const report = reportOf(how, { quick: options.quick, seconds: (performance.now() - began) / 1000 });
+    console.log(options.json ? JSON.stringify(report, undefined, 2) : tableOf(report));
+  } finally {
+    await bench.close();
+  }
+}
+
+async function measureAll(bench: Bench): Promise<readonly Row[]> {
+  const bare = await bench.startBare();
+  return [
+    ...(await measurePlainRows(bench, bare)),
+    ...(await measureTokenRow(bench, bare)),
+    ...(await measureManyTasks(bench, bare)),
+    ...(await measureStreams(bench, bare)),
+    ...(await measureMemory(bench)),
+    ...(await measurePi(bench)),
+  ];
+}
+
+function firstSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+      process.once(signal, () => resolve(`stopped by ${signal}`));
+    }
+  });
+}
+
+try {
+  await main();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+}

@@ -1,0 +1,45 @@
+// The runner of the measured server: does at once what the message says, so that only the server is measured. Goes through the
+// redaction that Pi's runner has.
+
+import type { RunOutput, TaskRunner } from "../../../src/core/ports.ts";
+import { partsToText } from "../../../src/core/protocol/text.ts";
+import type { Redaction } from "../../../src/core/security/redact/redaction.ts";
+import { redactRun } from "../../../src/core/security/redact/run-output.ts";
+import { pieceText, REPLY } from "./server-settings.ts";
+
+/** A message of this form is answered by so many pieces of live text, one in each turn of the event loop. */
+const STREAM = /^stream (\d+)$/;
+/** Answered by a text of so many letters. */
+const LARGE = /^large (\d+)$/;
+
+export function createBenchRunner(redaction: Redaction): TaskRunner {
+  return {
+    async run({ message }, emit) {
+      const run = redactRun(redaction, emit);
+      run.emit({ kind: "working" });
+      const text = partsToText(message.parts);
+      const pieces = STREAM.exec(text)?.[1];
+      if (pieces !== undefined) await sayPieces(Number(pieces), run.emit);
+      else run.emit(reply(textFor(text)));
+      return run.outcome({ kind: "completed" });
+    },
+  };
+}
+
+/** The text of a whole reply to this message. */
+function textFor(message: string): string {
+  const letters = LARGE.exec(message)?.[1];
+  if (letters === undefined) return REPLY;
+  return "All work and no play. ".repeat(Math.ceil(Number(letters) / 22)).slice(0, Number(letters));
+}
+
+async function sayPieces(count: number, emit: (output: RunOutput) => void): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    emit({ ...reply(pieceText(n)), append: n > 0, lastChunk: n === count - 1, provisional: true });
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+function reply(text: string): Extract<RunOutput, { kind: "artifact" }> {
+  return { kind: "artifact", artifact: { artifactId: "reply", parts: [{ text }] }, append: false, lastChunk: true };
+}
