@@ -100,10 +100,11 @@ export interface AuditEntry {
   /** `in`: a peer asked us; `out`: we asked a peer. */
   readonly direction: "in" | "out";
   /**
-   * A message came or went out, and how that ended: two lines of one exchange. `call` is any other request with its end;
-   * `refused` was answered with an error. Of many equal `call` and `refused` the first are written and the others counted.
+   * A message came or went out, and how that ended: two lines of one exchange. `resend` is a message that came again and led to the
+   * task of the first; `call` is any other request with its end; `refused` was answered with an error. Of many equal `resend`, `call`
+   * and `refused` the first are written and the others counted.
    */
-  readonly event: "arrival" | "outcome" | "call" | "refused";
+  readonly event: "arrival" | "outcome" | "resend" | "call" | "refused";
   /** The peer's name, else `ip:<address>`. */
   readonly identity: string;
   /** What owns the caller's tasks; absent for whoever was not let in, and for peers that we call. */

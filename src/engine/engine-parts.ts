@@ -6,6 +6,7 @@ import type { ContextQueue } from "./context-queue.ts";
 import type { EngineDeps, EngineGraces, Observer } from "./engine-types.ts";
 import type { Places } from "./places.ts";
 import type { PushBook } from "./push-book.ts";
+import type { Resends } from "./resends.ts";
 import type { TaskRecord } from "./task-record.ts";
 import type { TaskTable } from "./task-table.ts";
 
@@ -16,6 +17,7 @@ export interface EngineParts extends EngineDeps {
   readonly table: TaskTable;
   readonly commits: CommitQueue;
   readonly book: PushBook;
+  readonly resends: Resends;
   readonly observers: Set<Observer>;
   readonly counts: { completed: number; failed: number };
   /** A question became visible: it may go unanswered. */

@@ -16,6 +16,13 @@ export function createEngineTable(newest: Engine, older: readonly Engine[]): Eng
       const { taskId } = request.message;
       return (taskId === undefined ? newest : having(request.caller, taskId)).submit(request);
     },
+    resend(request) {
+      for (const engine of all) {
+        const submission = engine.resend(request);
+        if (submission !== undefined) return submission;
+      }
+      return undefined;
+    },
     has: (owner, taskId) => all.some((engine) => engine.has(owner, taskId)),
     get: async (owner, taskId) => having(owner, taskId).get(owner, taskId),
     async list(owner, query) {

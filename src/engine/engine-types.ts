@@ -74,7 +74,12 @@ export interface Submission {
   readonly first: Promise<FirstOutput>;
   /** Opened before the runner starts, so nothing is missed; the caller closes it. */
   readonly subscription: Subscription;
+  /** Hears how the response ended that carried the answer; until one arrived the same message leads to its task again. */
+  readonly replied?: (how: Replied) => void;
 }
+
+/** What its caller got of a response: all of a reply, all of a stream, or not all of it. */
+export type Replied = "reply" | "stream" | "lost";
 
 /** The events of one task from a snapshot on, in order, without gaps. */
 export interface Subscription {
@@ -151,6 +156,12 @@ export interface Engine {
    * its runner takes nothing while it works), INVALID_PARAMS (context mismatch, an eleventh webhook), NOT_STORED.
    */
   submit(request: SubmitRequest): Promise<Submission>;
+  /**
+   * The task of the same message of the same caller, as it is now, when that message is known: its task is at work, or its reply was
+   * lost. Undefined for a new message, which is then submitted. A webhook that came along is set; rejects as `submit` did for the
+   * first, and as `push.set`.
+   */
+  resend(request: SubmitRequest): Promise<Submission> | undefined;
   /** The task as everybody may see it, or TASK_NOT_FOUND for unknown and foreign ids alike. */
   get(owner: Principal, taskId: string): Promise<Task>;
   /** Whether `get` would give a task. */

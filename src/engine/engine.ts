@@ -6,6 +6,7 @@ import type { Principal } from "../core/ports.ts";
 import { isTerminal, stateLabel } from "../core/protocol/task-state.ts";
 import type { Task, TaskState } from "../core/protocol/types.ts";
 import { submit } from "./admission.ts";
+import { attach } from "./attach.ts";
 import { createCommitQueue } from "./commit-queue.ts";
 import { createContextQueue } from "./context-queue.ts";
 import type { EngineParts } from "./engine-parts.ts";
@@ -16,6 +17,7 @@ import { openSubscription } from "./publish.ts";
 import { createPushBook } from "./push-book.ts";
 import { createPushConfigs } from "./push-configs.ts";
 import { recoverTasks } from "./recovery.ts";
+import { createResends } from "./resends.ts";
 import { stopEngine } from "./shutdown.ts";
 import { endTask, failUnstored, openQuestionWindow } from "./task-life.ts";
 import type { TaskRecord } from "./task-record.ts";
@@ -34,7 +36,8 @@ export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {
   // What only memory keeps goes with the process.
   const upkeep = store && clock.every(EXPIRY_MS, () => parts.table.expire(clock.now()));
   return {
-    submit: (request) => submit(parts, request),
+    submit: (request) => parts.resends.note(request, submit(parts, request)),
+    resend: (request) => attach(parts, request),
     get: async (owner, taskId) => taskOf(parts, parts.table.find(owner, taskId)),
     has: (owner, taskId) => parts.table.has(owner, taskId),
     list: async (owner, query) => parts.table.page(owner, query),
@@ -60,6 +63,7 @@ export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {
 function createParts(deps: EngineDeps, graces: EngineGraces): EngineParts {
   const contexts = createContextQueue<TaskRecord>((ownerKey, contextId) => parts.table.only(ownerKey, contextId));
   const book = createPushBook();
+  const resends = createResends(deps.clock);
   const parts: EngineParts = {
     ...deps,
     graces,
@@ -68,7 +72,8 @@ function createParts(deps: EngineDeps, graces: EngineGraces): EngineParts {
     table: createTaskTable({ ...deps, contexts, onForget: book.forget }),
     commits: createCommitQueue(deps),
     book,
-    observers: new Set(),
+    resends,
+    observers: new Set([resends.hear]),
     counts: { completed: 0, failed: 0 },
     onQuestion: (record) => openQuestionWindow(parts, record),
     onStoreFailure: (record) => failUnstored(parts, record),

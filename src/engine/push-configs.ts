@@ -78,6 +78,17 @@ export function attachWebhook(parts: EngineParts, record: TaskRecord, { push }: 
   commit(parts, record, event, { done, failed, dropped: failed });
 }
 
+/**
+ * Gives a task the webhook that came with a message which is known already; one with its id, or without an id one that leads to the
+ * same address, is replaced: the first of the two messages may have brought it. Resolves when it is stored.
+ */
+export async function setWebhook(parts: EngineParts, found: TaskRecord | KeptTask, target: PushTarget): Promise<void> {
+  const known = [...parts.book.decided(found.id).values()].find(({ url }) => url === target.url);
+  const named = target.id === undefined && known !== undefined ? { ...target, id: known.id } : target;
+  parts.book.assertRoom(found.id, named);
+  await change(parts, found, setEvent(parts, found, named));
+}
+
 function change(parts: EngineParts, found: TaskRecord | KeptTask, event: PushEvent): Promise<void> {
   const planned = parts.book.plan(event);
   return new Promise((resolve, reject) => {

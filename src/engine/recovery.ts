@@ -76,6 +76,7 @@ function takeOpen(parts: EngineParts, { submitted, events }: RecoveredOpen): Tas
   record.spoken = true;
   record.answerFirst = undefined;
   parts.table.add(record);
+  parts.resends.recall(record);
   parts.table.list(record, events.findLast((event) => event.kind === "status") ?? submitted);
   return record;
 }

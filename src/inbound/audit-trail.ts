@@ -8,7 +8,7 @@ import type { Audit, AuditEntry, Principal } from "../core/ports.ts";
 import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
 import type { TraceContext } from "../core/protocol/trace-context.ts";
 import type { Message, Part, Task, TaskState } from "../core/protocol/types.ts";
-import type { Engine, Submission, SubmitRequest } from "../engine/engine-types.ts";
+import type { Engine, Replied, Submission, SubmitRequest } from "../engine/engine-types.ts";
 import type { TaskEvent } from "../engine/task-event.ts";
 import { partsBytes, taskBytes } from "../engine/task-size.ts";
 import type { RequestFacts } from "./request-facts.ts";
@@ -18,6 +18,8 @@ export interface Arrival extends TraceContext {
   readonly method?: string;
   /** Of the request's body. */
   readonly bytes?: number;
+  /** How to hear what the caller got of the response; absent when the request has none that could be lost. */
+  readonly onReplied?: (listener: (how: Replied) => void) => void;
 }
 
 /** One call that was let in. Of all that it hears the first end counts. */
@@ -35,6 +37,8 @@ export interface AuditTrail {
   open(caller: Principal, trace: TraceContext): CallTrail;
   /** The engine took a message. */
   accepted(request: SubmitRequest, arrival: Arrival, submission: Submission): void;
+  /** A message came again, and leads to the task of the first. */
+  cameAgain(request: SubmitRequest, arrival: Arrival, submission: Submission): void;
   close(): void;
 }
 
@@ -117,6 +121,13 @@ export function startAuditTrail({ audit, engine, clock, toWire }: TrailDeps): Au
         if (output.kind !== "message") return;
         const { parts } = output.message;
         outcome(taskId, "TASK_STATE_COMPLETED", parts, partsBytes(parts));
+      });
+    },
+    cameAgain({ caller }, { traceparent, method, bytes }, { taskId, contextId }) {
+      audit.record({
+        ...{ direction: "in", event: "resend", ...identityOf(caller), taskId, contextId, traceparent },
+        ...(method === undefined ? {} : { method }),
+        ...(bytes === undefined ? {} : { bytes }),
       });
     },
     close: off,

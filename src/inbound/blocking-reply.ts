@@ -25,6 +25,7 @@ export async function sendWhenDone(
   exchange.onStop(fail);
   try {
     const body = await work;
+    if (!exchange.response.writableEnded) exchange.answers("reply");
     unread.add(exchange, body.length);
     finish(jsonReply(body));
     limitLastRead(exchange, clock);

@@ -26,6 +26,7 @@ export async function sendStream(
     for (let frame = await stream.next(); frame !== undefined; frame = await stream.next()) {
       await writer.write(encodeSseData(escapeBreaks(encodeFrame(frame))));
     }
+    if (!exchange.response.writableEnded) exchange.answers("stream");
     writer.end();
   } catch (error) {
     fail(toWire(error));

@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock, Timer } from "../core/platform/clock.ts";
 import type { A2aError } from "../core/platform/errors.ts";
+import type { Replied } from "../engine/engine-types.ts";
 
 /** Longest time that a reader may take for what waits for it, so that one byte a second does not hold a connection. */
 export const READER_MS = 300_000;
@@ -15,6 +16,10 @@ export interface Exchange {
   readonly ended: () => boolean;
   /** Calls back when the exchange ends; at once when it has ended. */
   readonly onEnd: (listener: () => void) => void;
+  /** What is written from now on is what was asked for, whole or as a stream, and no error; not called for an error. */
+  readonly answers: (how: Exclude<Replied, "lost">) => void;
+  /** Calls back when the exchange ends: what was asked for has left to its last byte, or it has not. */
+  readonly onReplied: (listener: (how: Replied) => void) => void;
   /** A signal that aborts when the exchange ends. */
   readonly signal: () => AbortSignal;
   /** How to answer when the exchange must end early; a later call replaces it. */
@@ -27,6 +32,8 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
   const { socket } = request;
   let listeners: (() => void)[] | undefined = [];
   let answer: ((error: A2aError) => void) | undefined;
+  let answered: Replied = "lost";
+  let flushed = false;
 
   const end = (): void => {
     const told = listeners ?? [];
@@ -35,6 +42,10 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
     socket.off("close", end);
     for (const listener of told) listener();
   };
+  // First of all who hear it, because others end the connection. The last bytes of a broken one count as finished, too.
+  response.prependOnceListener("finish", () => {
+    flushed = !socket.destroyed && socket.errored === null;
+  });
   // A response that waits behind another one on its connection hears nothing of the connection's end: ask the socket too.
   response.on("close", end);
   socket.on("close", end);
@@ -52,6 +63,10 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
     // A destroyed socket tells of its end only on a later turn, and what is written until then would be kept for nobody.
     ended: () => listeners === undefined || socket.destroyed,
     onEnd,
+    answers(how) {
+      answered = how;
+    },
+    onReplied: (listener) => onEnd(() => listener(flushed ? answered : "lost")),
     signal() {
       const controller = new AbortController();
       onEnd(() => controller.abort());

@@ -1,6 +1,6 @@
 // Owns what is decided about a message before the engine takes it: the chain that it came by, and whether its context has turns
 // left. A message that is refused here still becomes a task, a REJECTED one that says why, so that the agent which sent it can
-// read it.
+// read it. One that came before is not decided about again: it leads to the task of the first, and is no turn.
 
 import type { Clock } from "../core/platform/clock.ts";
 import { arrivedChain } from "../core/protocol/chain.ts";
@@ -9,31 +9,46 @@ import type { Arrival, AuditTrail } from "./audit-trail.ts";
 import { createTurnCap, type TurnCap } from "./limits/turn-cap.ts";
 import type { CallerLimits } from "./server-types.ts";
 
+const SILENT: Pick<AuditTrail, "accepted" | "cameAgain"> = { accepted: () => undefined, cameAgain: () => undefined };
+
 export interface NewWork {
   /** Hands the message to the engine, as work to do or as refused. Throws what the engine throws. */
   submit(request: SubmitRequest, arrival: Arrival): Promise<Submission>;
 }
 
-/** `accepted` hears of each message that the engine has taken. */
+/** `trail` hears of each message that the engine has taken. */
 export function createNewWork(
   engine: Engine,
   clock: Clock,
   limits: () => CallerLimits,
-  accepted: AuditTrail["accepted"] = () => undefined,
+  trail: Pick<AuditTrail, "accepted" | "cameAgain"> = SILENT,
 ): NewWork {
   const turns = createTurnCap(clock, () => limits().maxTurns);
   return {
     async submit(request, arrival) {
-      const { method: _method, bytes: _bytes, ...trace } = arrival;
+      const known = engine.resend(request);
+      if (known !== undefined) {
+        const submission = await known;
+        trail.cameAgain(request, arrival, submission);
+        return reported(submission, arrival);
+      }
+      const { method: _method, bytes: _bytes, onReplied: _onReplied, ...trace } = arrival;
       const { message } = request;
       const arrived = { ...request, ...arrivedChain(message, trace, limits().chain) };
       // An answer goes on with a turn that was counted.
       const isTurn = message.taskId === undefined && arrived.refused === undefined;
       const submission = await (isTurn ? submitTurn(engine, turns, arrived) : engine.submit(arrived));
-      accepted(request, arrival, submission);
-      return submission;
+      trail.accepted(request, arrival, submission);
+      return reported(submission, arrival);
     },
   };
+}
+
+/** The engine hears what the caller gets of the response. Where nothing can be lost, all of it. */
+function reported(submission: Submission, { onReplied }: Arrival): Submission {
+  const { replied } = submission;
+  if (replied !== undefined) (onReplied ?? ((tell) => tell("reply")))(replied);
+  return submission;
 }
 
 /** Only a message that the engine takes is a turn. */

@@ -101,7 +101,7 @@ function createSite(deps: HandlerDeps): Site {
     return new A2aError("INTERNAL", `internal error ${log.fault("inbound request", error)}`, { cause: error });
   };
   const trail = startAuditTrail({ audit: deps.audit ?? NO_AUDIT, engine, clock, toWire });
-  const newWork = createNewWork(engine, clock, limits, trail.accepted);
+  const newWork = createNewWork(engine, clock, limits, trail);
   const local = createOperations(engine, createStreamSlots(), newWork, pushRules);
   const { siblings } = deps;
   return {
@@ -212,7 +212,7 @@ function contextOf(
     legacy: legacy(),
     newMessageId: ids.message,
     caller,
-    trace,
+    trace: { ...trace, onReplied: exchange.onReplied },
     extensions: facts.extensions,
     hasExtendedCard: () => cards.hasExtended(admission.view(facts)),
     extendedCard: () => cards.extended(admission.view(facts)),

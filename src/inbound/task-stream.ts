@@ -26,7 +26,7 @@ export interface TaskStreamOptions {
 export function createTaskStream(options: TaskStreamOptions): TaskStream {
   const { subscription } = options;
   const updates = createUpdates();
-  let stage: "opening" | "running" | "over" = "opening";
+  let stage: "opening" | "running" | "resting" | "over" = "opening";
 
   const close = (): void => {
     stage = "over";
@@ -39,8 +39,14 @@ export function createTaskStream(options: TaskStreamOptions): TaskStream {
       close();
       return { message: first.message };
     }
-    if (stage === "opening") stage = "running";
-    return { task: subscription.snapshot() };
+    const task = subscription.snapshot();
+    if (stage === "opening") stage = options.endsAtQuestion && restsAt(task.status) ? "resting" : "running";
+    return { task };
+  };
+  /** Readers look for the end in a status, so the one that the task has is said once more. */
+  const repeatStatus = (): StreamResponse => {
+    const { id: taskId, contextId, status } = subscription.snapshot();
+    return { statusUpdate: { taskId, contextId, status } };
   };
   const advance = async (): Promise<StreamResponse | undefined> => {
     for (;;) {
@@ -53,7 +59,7 @@ export function createTaskStream(options: TaskStreamOptions): TaskStream {
   return {
     async next() {
       if (stage === "over") return undefined;
-      const frame = stage === "opening" ? await open() : await advance();
+      const frame = stage === "opening" ? await open() : stage === "resting" ? repeatStatus() : await advance();
       if (frame !== undefined && isLast(frame, options.endsAtQuestion)) close();
       return frame;
     },
@@ -61,11 +67,16 @@ export function createTaskStream(options: TaskStreamOptions): TaskStream {
   };
 }
 
-/** True for the frame after which an A2A stream ends. A snapshot never ends one: what it shows may be about to change. */
+/** True for the frame after which an A2A stream ends. A snapshot never ends a subscription: what it shows may be about to change. */
 function isLast(frame: StreamResponse, endsAtQuestion: boolean): boolean {
   if (!("statusUpdate" in frame)) return false;
-  const { state } = frame.statusUpdate.status;
-  return isTerminal(state) || (endsAtQuestion && state === "TASK_STATE_INPUT_REQUIRED");
+  const { status } = frame.statusUpdate;
+  return endsAtQuestion ? restsAt(status) : isTerminal(status.state);
+}
+
+/** Where a stream of a send ends, also one that was opened by a message that came again. */
+function restsAt({ state }: TaskStatus): boolean {
+  return isTerminal(state) || state === "TASK_STATE_INPUT_REQUIRED";
 }
 
 function endOf(subscription: Subscription, close: () => void): undefined {

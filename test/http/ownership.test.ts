@@ -89,7 +89,8 @@ const DIALECTS: readonly Dialect[] = [
     },
     send: (message) => [
       "message/send",
-      piParams("work", { messageId: "one", ...message }, { returnImmediately: true }),
+      // Without an id: the same one again would be a resend.
+      piParams("work", message, { returnImmediately: true }),
     ],
     list: "tasks/list",
   },

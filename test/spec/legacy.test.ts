@@ -33,13 +33,14 @@ describe("the dialect of a slash name", () => {
   it("[ver-legacy-wire] is 0.3 with the header, or when role or parts are spelled so (W01, W20)", async () => {
     const plain = { role: "ROLE_USER", parts: [{ text: "hello" }] };
     const spelled = [
-      v03Params("hello", {}, detached),
-      { message: { ...plain, messageId: "a", role: "user" }, configuration: detached },
-      { message: { ...plain, messageId: "b", parts: [{ kind: "text", text: "x" }] }, configuration: detached },
-      { message: { ...plain, messageId: "c", parts: [{ type: "text", text: "x" }] }, configuration: detached },
+      { ...plain, kind: "message", role: "user", parts: [{ kind: "text", text: "x" }] },
+      { ...plain, role: "user" },
+      { ...plain, parts: [{ kind: "text", text: "x" }] },
+      { ...plain, parts: [{ type: "text", text: "x" }] },
     ];
-    for (const params of spelled) {
+    for (const [nth, message] of spelled.entries()) {
       for (const version of ["", "1.0", "0.3"]) {
+        const params = { message: { ...message, messageId: `${nth} ${version}` }, configuration: detached };
         assert.equal(dialectOf(await made(params, { "A2A-Version": version })), "0.3", JSON.stringify(params));
       }
     }

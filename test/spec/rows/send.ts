@@ -1,6 +1,6 @@
 // SendMessage, and what both sends have in common (A2A 1.0 §3.1.1, §3.2).
 
-import { must, type Rows, ruled, should, unmet } from "../requirement.ts";
+import { must, type Rows, ruled, should } from "../requirement.ts";
 
 export const SEND: Rows = {
   "send-one-member": must("3.1.1", "The result has exactly one member: `task` or `message`."),
@@ -33,9 +33,9 @@ export const SEND: Rows = {
     "3.3.1",
     "After a delivered reply the same messageId is a new message with a task of its own.",
   ),
-  "send-resend-attaches": unmet(
-    "resends are not recognised yet: each makes a task",
-    ruled("3.3.1", "The same message while its task is at work, or its answer was lost, leads to that task."),
+  "send-resend-attaches": ruled(
+    "3.3.1",
+    "The same message while its task is at work, or its answer was lost, leads to that task.",
   ),
   "send-message-checked": must(
     "3.1.1",

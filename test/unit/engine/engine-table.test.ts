@@ -15,6 +15,8 @@ function engineWith(taskId: string, asked: string[]): Engine {
     return task("TASK_STATE_WORKING", { id });
   };
   const engine = {
+    resend: ({ message }: SubmitRequest) =>
+      message.messageId === `sent to ${taskId}` ? Promise.resolve({ taskId }) : undefined,
     submit: async ({ message }: SubmitRequest) => note(`submit ${message.taskId ?? "new"}`),
     get: async (_owner: unknown, id: string) => known(id),
     has: (_owner: unknown, id: string) => id === taskId,
@@ -48,6 +50,15 @@ describe("engine table", () => {
     await table.cancel(CALLER, "old");
     assert.deepEqual(asked, ["old cancel"]);
     await assert.rejects(table.get(CALLER, "nobody's"), /no task/);
+  });
+
+  it("leads a message that comes again to the engine that has it, also behind another table", async () => {
+    const older = createEngineTable(engineWith("old", []), [engineWith("oldest", [])]);
+    const table = createEngineTable(engineWith("new", []), [older]);
+    const again = (messageId: string) =>
+      table.resend({ caller: CALLER, message: textMessage("x", { messageId }), detached: false });
+    for (const id of ["new", "old", "oldest"]) assert.equal((await again(`sent to ${id}`))?.taskId, id);
+    assert.equal(again("sent to nobody"), undefined);
   });
 
   it("counts all of them and stops all of them", async () => {

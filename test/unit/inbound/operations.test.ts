@@ -31,6 +31,7 @@ function createEngineDouble(first: FirstOutput) {
     close: () => void seen.closed++,
   };
   const engine: Engine = {
+    resend: () => undefined,
     async submit({ detached }) {
       seen.detached.push(detached);
       return { taskId: TASK_ID, contextId: CONTEXT_ID, first: Promise.resolve(first), subscription };

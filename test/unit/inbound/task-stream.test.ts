@@ -19,11 +19,15 @@ function subscription(events: TaskEvent[], why: ReturnType<Subscription["ended"]
   return { made, closed };
 }
 
-function open(
-  events: TaskEvent[],
-  options: { why?: ReturnType<Subscription["ended"]>; first?: Promise<FirstOutput>; endsAtQuestion?: boolean } = {},
-) {
-  const { made, closed } = subscription(events, options.why ?? "terminal");
+interface Options {
+  readonly why?: ReturnType<Subscription["ended"]>;
+  readonly first?: Promise<FirstOutput>;
+  readonly endsAtQuestion?: boolean;
+  readonly snapshot?: Task;
+}
+
+function open(events: TaskEvent[], options: Options = {}) {
+  const { made, closed } = subscription(events, options.why ?? "terminal", options.snapshot);
   let releases = 0;
   const stream = createTaskStream({
     subscription: made,
@@ -77,6 +81,18 @@ describe("createTaskStream", () => {
     ]);
     const subscribed = open([...events], { endsAtQuestion: false }).stream;
     assert.equal((await drain(subscribed)).at(-1), "TASK_STATE_COMPLETED");
+  });
+
+  it("of a message that came again says the status of a task at rest once more, and ends", async () => {
+    for (const state of ["TASK_STATE_COMPLETED", "TASK_STATE_INPUT_REQUIRED"] as const) {
+      const { stream, closed } = open([working], { snapshot: task(state) });
+      assert.deepEqual(await drain(stream), ["task", state]);
+      assert.ok(closed.count > 0);
+    }
+    const login = open([working, done], { snapshot: task("TASK_STATE_AUTH_REQUIRED") }).stream;
+    assert.deepEqual(await drain(login), ["task", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED"]);
+    const subscribed = open([working, done], { snapshot: task("TASK_STATE_INPUT_REQUIRED"), endsAtQuestion: false });
+    assert.deepEqual(await drain(subscribed.stream), ["task", "TASK_STATE_WORKING", "TASK_STATE_COMPLETED"]);
   });
 
   it("shows no frame for what has none, and sends metadata with the next status", async () => {

@@ -50,7 +50,7 @@ export function auditLine(entry: AuditEntry, at: number, redaction: Redaction): 
 /** Says how many more there were like the one that was written last. */
 export function countLine({ like, count, since }: Counted<AuditEntry>, at: number, redaction: Redaction): string {
   const { principal, method, error } = fieldsOf(like, redaction);
-  const what = like.event === "refused" ? "refused" : "calls";
+  const what = like.event === "refused" ? "refused" : like.event === "resend" ? "resends" : "calls";
   const text = `${count} more ${what} in ${Math.max(1, Math.round((at - since) / 1000))} s`;
   return lineOf(at, like, "counted", { principal, method: what === "calls" ? method : undefined, error, count, text });
 }

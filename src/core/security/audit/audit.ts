@@ -82,6 +82,8 @@ function floodOf(entry: AuditEntry): { readonly source: string; readonly most: n
       return undefined;
     case "refused":
       return { source: `${direction} refused ${principal}`, most: FIRST_REFUSALS };
+    case "resend":
+      return { source: `${direction} resend ${principal}`, most: FIRST_CALLS };
     case "call":
       return { source: `${direction} ${method} ${principal}`, most: READ.test(method) ? FIRST_READS : FIRST_CALLS };
     default:

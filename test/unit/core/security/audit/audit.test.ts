@@ -133,6 +133,14 @@ describe("audit", () => {
     assert.equal(lines().at(-1)?.text, "49 more calls in 60 s");
   });
 
+  it("writes the first resends of a caller and counts the others", async () => {
+    record({ event: "resend", method: "SendMessage", principal: "peer:alice" }, 30);
+    await passes(FLUSH_MS);
+    assert.equal(lines().length, 20);
+    await passes(COUNT_MS + FLUSH_MS);
+    assert.equal(lines().at(-1)?.text, "10 more resends in 60 s");
+  });
+
   it("warns once of a file that cannot be written, keeps the lines, and writes them once it can", async () => {
     log.failure = "cannot write /agent/a2a_audit.jsonl: ENOSPC: no space left on device";
     record({ taskId: "one" });

@@ -1,0 +1,222 @@
+// Owns which messages are known again when they come a second time (DESIGN: Resends): those whose task is at work, and those whose
+// reply never reached their caller. Only remembers, in memory; ./attach.ts leads a message to the task of the first.
+
+import type { Clock } from "../core/platform/clock.ts";
+import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
+import type { Message, TaskState } from "../core/protocol/types.ts";
+import type { Replied, Submission, SubmitRequest } from "./engine-types.ts";
+import { messageKey } from "./message-key.ts";
+import { createRetention, type Retained, type Retention } from "./retention.ts";
+import type { TaskEvent } from "./task-event.ts";
+import type { TaskRecord } from "./task-record.ts";
+import { partsBytes } from "./task-size.ts";
+
+/**
+ * Messages of ended tasks whose reply was lost are kept for callers that ask again: so many of all callers together (the oldest of the
+ * caller with most go first), with so many bytes of direct replies, and for an hour. No caller that still wants its reply waits longer.
+ */
+export const MAX_LOST = 1_000;
+const MAX_LOST_BYTES = 4 * 1024 * 1024;
+export const LOST_MS = 60 * 60 * 1000;
+/** Messages to one task that has not ended; of more the oldest are new ones when they come again. */
+export const MAX_PER_TASK = 64;
+
+/** Where a message has led. */
+export type Place = Pick<Submission, "taskId" | "contextId" | "first">;
+
+/** A message that is known. */
+export interface Sent extends Retained {
+  readonly keys: readonly string[];
+  readonly place: Promise<Place>;
+  /** Once it was accepted. */
+  taskId: string | undefined;
+  state: "working" | "asking" | "ended";
+  /** What became of the last response that carried its answer; undefined while none has ended. */
+  replied: Replied | undefined;
+  /** When it was counted among the lost ones. */
+  at: number;
+  body: { readonly bytes: number };
+  isLost: boolean;
+}
+
+export interface Resends {
+  /** Remembers a message that is on its way in, and gives back its submission, which can now hear of the reply. */
+  note(request: SubmitRequest, submitting: Promise<Submission>): Promise<Submission>;
+  /** Remembers what a server before this one has not finished: whether its reply arrived nobody knows. */
+  recall(record: TaskRecord): void;
+  /** What is known of this very message. */
+  find(request: SubmitRequest): Sent | undefined;
+  /** Tells how a response with its answer has ended. */
+  report(sent: Sent, how: Replied): void;
+  forget(sent: Sent): void;
+  /** Hears every published event. */
+  hear(event: TaskEvent): void;
+  /** Messages that are known. */
+  readonly size: number;
+}
+
+interface Memory {
+  readonly clock: Clock;
+  /** A message is looked for and then, if it is new, noted; a large one takes a while. */
+  readonly keys: WeakMap<Message, string>;
+  readonly byKey: Map<string, Sent>;
+  /** By task that has not ended, oldest first. */
+  readonly byTask: Map<string, Set<Sent>>;
+  readonly lost: Retention<Sent>;
+}
+
+export function createResends(clock: Clock): Resends {
+  const memory: Memory = { clock, keys: new WeakMap(), byKey: new Map(), byTask: new Map(), lost: createRetention() };
+  return {
+    note: (request, submitting) => note(memory, request, submitting),
+    recall: (record) => recall(memory, record),
+    find({ caller, message }) {
+      forgetOld(memory);
+      return memory.byKey.get(keyOf(memory, caller.key, message));
+    },
+    report: (sent, how) => report(memory, sent, how),
+    forget: (sent) => forget(memory, sent),
+    hear: (event) => hear(memory, event),
+    get size() {
+      return memory.byKey.size;
+    },
+  };
+}
+
+async function note(
+  memory: Memory,
+  { caller, message }: SubmitRequest,
+  submitting: Promise<Submission>,
+): Promise<Submission> {
+  const place = submitting.then(({ taskId, contextId, first }) => ({ taskId, contextId, first }));
+  // Whoever submits handles the error.
+  place.catch(() => undefined);
+  const sent = createSent(caller.key, [keyOf(memory, caller.key, message)], place);
+  remember(memory, sent);
+  // From now on: the task may end in the moment in which it takes the message.
+  if (message.taskId !== undefined) join(memory, message.taskId, sent);
+  try {
+    const submission = await submitting;
+    sent.taskId = submission.taskId;
+    if (message.taskId === undefined) join(memory, submission.taskId, sent);
+    void submission.first.then((first) => {
+      if (first.kind === "message") end(memory, sent, partsBytes(first.message.parts));
+    });
+    return { ...submission, replied: (how) => report(memory, sent, how) };
+  } catch (error) {
+    if (message.taskId !== undefined) leave(memory, message.taskId, sent);
+    forget(memory, sent);
+    throw error;
+  }
+}
+
+/** What the caller left out of its message was filled in when it came, so both spellings lead here. */
+function recall(memory: Memory, { id, conversation, turn, decided, owner }: TaskRecord): void {
+  const { contextId } = conversation;
+  const { contextId: _contextId, taskId: _taskId, ...message } = turn.message;
+  const asSent = decided.history?.[0]?.messageId === message.messageId ? message : { ...message, taskId: id };
+  const keys = [asSent, { ...asSent, contextId }].map((each) => ownKey(owner.key, messageKey(each)));
+  const place = { taskId: id, contextId, first: Promise.resolve({ kind: "task" } as const) };
+  const sent = createSent(owner.key, keys, Promise.resolve(place));
+  Object.assign(sent, { taskId: id, replied: "lost", state: stateOf(decided.status.state) });
+  remember(memory, sent);
+  join(memory, id, sent);
+}
+
+function keyOf({ keys }: Memory, ownerKey: string, message: Message): string {
+  const key = keys.get(message) ?? messageKey(message);
+  keys.set(message, key);
+  return ownKey(ownerKey, key);
+}
+
+/** What one caller sent never leads another one anywhere. */
+function ownKey(ownerKey: string, key: string): string {
+  return `${key} ${ownerKey}`;
+}
+
+function createSent(ownerKey: string, keys: readonly string[], place: Promise<Place>): Sent {
+  const entry = { ownerKey, keys, place, taskId: undefined, state: "working", replied: undefined } as const;
+  return { ...entry, at: 0, body: { bytes: 0 }, isLost: false };
+}
+
+function remember({ byKey }: Memory, sent: Sent): void {
+  for (const key of sent.keys) byKey.set(key, sent);
+}
+
+function isKnown({ byKey }: Memory, sent: Sent): boolean {
+  return sent.keys.some((key) => byKey.get(key) === sent);
+}
+
+function forget(memory: Memory, sent: Sent): void {
+  for (const key of sent.keys) if (memory.byKey.get(key) === sent) memory.byKey.delete(key);
+  if (sent.taskId !== undefined) leave(memory, sent.taskId, sent);
+}
+
+function join(memory: Memory, taskId: string, sent: Sent): void {
+  const sents = memory.byTask.get(taskId) ?? new Set();
+  memory.byTask.set(taskId, sents.add(sent));
+  const [oldest] = sents;
+  if (sents.size <= MAX_PER_TASK || oldest === undefined) return;
+  sents.delete(oldest);
+  forget(memory, oldest);
+}
+
+function leave({ byTask }: Memory, taskId: string, sent: Sent): void {
+  const sents = byTask.get(taskId);
+  if (sents?.delete(sent) === true && sents.size === 0) byTask.delete(taskId);
+}
+
+function hear(memory: Memory, event: TaskEvent): void {
+  if (event.kind !== "status") return;
+  const sents = memory.byTask.get(event.taskId);
+  if (sents === undefined) return;
+  const state = stateOf(event.status.state);
+  if (state === "ended") memory.byTask.delete(event.taskId);
+  for (const sent of [...sents]) {
+    sent.state = state;
+    settle(memory, sent);
+  }
+}
+
+function end(memory: Memory, sent: Sent, bytes: number): void {
+  sent.state = "ended";
+  sent.body = { bytes };
+  if (sent.taskId !== undefined) leave(memory, sent.taskId, sent);
+  settle(memory, sent);
+}
+
+function report(memory: Memory, sent: Sent, how: Replied): void {
+  if (!isKnown(memory, sent)) return;
+  sent.replied = how;
+  settle(memory, sent);
+}
+
+/** Decides, when something has changed, whether the message is worth knowing any longer. */
+function settle(memory: Memory, sent: Sent): void {
+  const { state, replied } = sent;
+  if (state === "working" || replied === undefined) return;
+  if (replied === "lost") {
+    if (state === "ended") keepLost(memory, sent);
+    return;
+  }
+  // A stream that ends at a question looks like one that broke.
+  if (state === "ended" || replied === "reply") forget(memory, sent);
+}
+
+function keepLost(memory: Memory, sent: Sent): void {
+  if (sent.isLost || !isKnown(memory, sent)) return;
+  sent.isLost = true;
+  sent.at = memory.clock.now();
+  const limits = { maxItems: MAX_LOST, maxBytes: MAX_LOST_BYTES };
+  for (const old of memory.lost.add(sent, limits)) forget(memory, old);
+  forgetOld(memory);
+}
+
+function forgetOld(memory: Memory): void {
+  for (const old of memory.lost.takeOlder(memory.clock.now() - LOST_MS)) forget(memory, old);
+}
+
+function stateOf(state: TaskState): Sent["state"] {
+  if (isTerminal(state)) return "ended";
+  return isInterrupted(state) ? "asking" : "working";
+}
