@@ -110,14 +110,21 @@ async function note(
   }
 }
 
+/** Of its messages those after its last question, whose run has not ended; those before led to that question. */
+function recall(memory: Memory, record: TaskRecord): void {
+  const { history = [] } = record.decided;
+  const question = history.findLastIndex(({ role }) => role !== "ROLE_USER");
+  for (const message of history.slice(question + 1)) recallMessage(memory, record, message);
+}
+
 /** What the caller left out of its message was filled in when it came, so both spellings lead here. */
-function recall(memory: Memory, { id, conversation, turn, decided, owner }: TaskRecord): void {
-  const { contextId } = conversation;
-  const { contextId: _contextId, taskId: _taskId, ...message } = turn.message;
-  const asSent = decided.history?.[0]?.messageId === message.messageId ? message : { ...message, taskId: id };
-  const keys = [asSent, { ...asSent, contextId }].map((each) => ownKey(owner.key, messageKey(each)));
-  const place = { taskId: id, contextId, first: Promise.resolve({ kind: "task" } as const) };
-  const sent = createSent(owner.key, keys, Promise.resolve(place));
+function recallMessage(memory: Memory, { id, submitted, decided, owner }: TaskRecord, inPlace: Message): void {
+  const { contextId, taskId: _taskId, ...message } = inPlace;
+  const asSent = message.messageId === submitted.message.messageId ? message : { ...message, taskId: id };
+  const spellings = contextId === undefined ? [asSent] : [asSent, { ...asSent, contextId }];
+  const keys = spellings.map((each) => ownKey(owner.key, messageKey(each)));
+  const first = Promise.resolve({ kind: "task" } as const);
+  const sent = createSent(owner.key, keys, Promise.resolve({ taskId: id, contextId: decided.contextId, first }));
   Object.assign(sent, { taskId: id, replied: "lost", state: stateOf(decided.status.state) });
   remember(memory, sent);
   join(memory, id, sent);
