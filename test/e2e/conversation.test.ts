@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { artifactText, rpc, sendText } from "../support/e2e-http.ts";
+import { artifactText, openStream, rpc, sendText, textMessage } from "../support/e2e-http.ts";
 import { vanished } from "../support/e2e-processes.ts";
 import { call } from "../support/e2e-script.ts";
 import { openStage, type Stage, serve, type Workspace } from "../support/e2e-stage.ts";
@@ -95,6 +95,24 @@ describe("a conversation of two Pi sessions", () => {
     assert.equal((canceled.result as { status?: { state?: string } }).status?.state, "TASK_STATE_CANCELED");
     assert.equal((await next.stop()).code, 0);
     assert.deepEqual(readdirSync(folder.path), []);
+  });
+
+  it("is not worked on twice when a message comes again after its connection was lost (S17) [send-resend-attaches]", async () => {
+    const work = call("bash", { command: "echo run >> runs.txt; until [ -e go.txt ]; do sleep 0.1; done" });
+    const params = textMessage(`${work}\nsay finished`);
+    const lost = openStream(url, "SendStreamingMessage", params);
+    await lost.frames.next(
+      "the tool",
+      ({ statusUpdate }) => statusUpdate?.status.message?.parts[0]?.text !== undefined,
+    );
+    lost.close();
+    const again = openStream(url, "SendStreamingMessage", params);
+    const { task } = await again.frames.next("the task", (frame) => frame.task !== undefined);
+    served.write("go.txt");
+    await again.frames.next("its end", ({ statusUpdate }) => statusUpdate?.status.state === "TASK_STATE_COMPLETED");
+    const { result } = await rpc(url, "GetTask", { id: task?.id });
+    assert.equal(artifactText(result ?? {}), "finished");
+    assert.equal(served.read("runs.txt"), "run\n");
   });
 
   it("lends the callers of a session no tool that it was started without", async () => {

@@ -68,6 +68,19 @@ describe("@a2a-js/sdk as client of our server", () => {
     assert.deepEqual(task.metadata, { truncated: true });
   });
 
+  it("sends a message again that is at work, and gets the one task", async () => {
+    covers("send");
+    const twice = request("hello");
+    const sent = [client.sendMessage(twice), client.sendMessage(twice)];
+    const run = await server.runner.next();
+    while (!server.audit.entries.some(({ event }) => event === "resend"))
+      await new Promise((resolve) => setImmediate(resolve));
+    run.complete();
+    const [first, second] = (await Promise.all(sent)).map(taskOf);
+    assert.equal(first?.id, second?.id);
+    assert.equal(server.runner.runs.length, 1);
+  });
+
   it("sends files and data, and gets some", async () => {
     covers("files");
     const parts = [

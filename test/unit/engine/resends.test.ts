@@ -4,9 +4,10 @@ import assert from "node:assert/strict";
 import { isA2aError } from "../../../src/core/platform/errors.ts";
 import type { Message } from "../../../src/core/protocol/types.ts";
 import type { Submission, SubmitRequest } from "../../../src/engine/engine-types.ts";
-import { LOST_MS, MAX_LOST, MAX_PER_TASK } from "../../../src/engine/resends.ts";
+import { createResends, LOST_MS, MAX_LOST, MAX_PER_TASK } from "../../../src/engine/resends.ts";
 import { userMessage } from "../../support/builders.ts";
 import { ALICE, BOB, createEngineRig, type EngineRig, labels, readAll } from "../../support/engine-rig.ts";
+import type { RunHandle } from "../../support/scripted-runner.ts";
 
 /** The same message as the rig sends, once more. */
 function again({ engine }: EngineRig, message: Partial<Message> = {}, fields: Partial<SubmitRequest> = {}) {
@@ -259,6 +260,30 @@ describe("engine: a message that comes again", () => {
       await lose("m-2");
       assert.equal(again(rig), undefined);
     });
+  });
+
+  it("leaves nothing behind when the replies have arrived, whatever became of the tasks", async () => {
+    const resends = createResends(rig.clock);
+    const { engine } = rig;
+    engine.observe(resends.hear);
+    const ended: Submission[] = [];
+    const send = async (message: Partial<Message>): Promise<RunHandle> => {
+      const request = { caller: ALICE, message: userMessage(message), detached: false };
+      const submitting = resends.note(request, engine.submit(request));
+      await rig.settle();
+      ended.push(await submitting);
+      return rig.runner.runs.at(-1) ?? assert.fail("no run");
+    };
+    (await send({ messageId: "m-1" })).complete();
+    (await send({ messageId: "m-2" })).reply("hi");
+    (await send({ messageId: "m-3" })).fail("because");
+    (await send({ messageId: "m-4" })).ask("Which?");
+    await rig.settle();
+    (await send({ messageId: "m-5", taskId: ended.at(-1)?.taskId ?? "" })).complete();
+    assert.equal(resends.size, 5);
+    for (const [nth, { replied }] of ended.entries()) replied?.(nth % 2 === 0 ? "reply" : "stream");
+    await rig.settle();
+    assert.equal(resends.size, 0);
   });
 
   it("is known for the newest of many messages to one task only", async () => {
