@@ -6,6 +6,7 @@ import type { Part } from "../core/protocol/types.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import type { EndOfTask, KeptBodies, StoredEntry, StoredEvent } from "./event-sink.ts";
 import { nextTime, placeOf, stampDraft } from "./event-stamp.ts";
+import { followPieces, partialBefore } from "./partial-text.ts";
 import { publish } from "./publish.ts";
 import type { ArtifactEvent, TaskEvent } from "./task-event.ts";
 import { foldEvent } from "./task-fold.ts";
@@ -19,22 +20,28 @@ export interface CommitHooks {
   dropped?(): void;
 }
 
-/** Decides these events of an acknowledged task. Nothing is decided after its end. */
+/** Decides these events of an acknowledged task, before a bad end what is left of its work. Nothing is decided after its end. */
 export function say(parts: EngineParts, record: TaskRecord, drafts: readonly Draft[]): void {
   for (const draft of drafts) {
     if (hasEnded(record)) return;
     record.spoken = true;
-    decide(parts, record, stampDraft(parts, record, draft));
+    for (const each of withPartial(record, draft)) decide(parts, record, stampDraft(parts, record, each));
   }
+}
+
+function withPartial(record: TaskRecord, draft: Draft): readonly Draft[] {
+  return draft.kind === "status" ? [...partialBefore(draft.state, record), draft] : [draft];
 }
 
 /** The same for the end after a failed write: visible even if the sink keeps failing, so that nobody waits for ever. */
 export function sayAnyway(parts: EngineParts, record: TaskRecord, draft: Draft): void {
   if (hasEnded(record)) return;
-  const event = stampDraft(parts, record, draft);
-  const task = advance(record, event);
-  const done = (bodies?: KeptBodies): void => publish(parts, record, event, task, bodies);
-  commit(parts, record, event, { done, failed: () => done() });
+  for (const each of withPartial(record, draft)) {
+    const event = stampDraft(parts, record, each);
+    const task = advance(record, event);
+    const done = (bodies?: KeptBodies): void => publish(parts, record, event, task, bodies);
+    commit(parts, record, event, { done, failed: () => done() });
+  }
 }
 
 /** Hands an event that is decided already to the sink; the hooks say what follows. */
@@ -65,6 +72,7 @@ function entryOf(record: TaskRecord, event: StoredEvent): StoredEntry {
 
 /** Folds `event` into what is decided and returns the fold. */
 export function advance(record: TaskRecord, event: TaskEvent): TaskRecord["decided"] {
+  followPieces(record.unfinished, event);
   record.decided = foldEvent(record.decided, event);
   record.decidedAt = event.at;
   return record.decided;
@@ -99,11 +107,14 @@ export function replyDirectly(parts: EngineParts, record: TaskRecord, reply: rea
 export function rollBack(record: TaskRecord): void {
   record.generation += 1;
   record.withdrawn = false;
-  if (record.visible !== undefined) record.decided = record.visible;
+  if (record.visible === undefined) return;
+  record.decided = record.visible;
+  record.unfinished = new Set(record.visiblyUnfinished);
 }
 
 function decide(parts: EngineParts, record: TaskRecord, event: TaskEvent): void {
-  if (event.kind === "status" && endsOrAsks(event.status.state)) storeLiveText(parts, record);
+  if (event.kind === "status" && endsOrAsks(event.status.state))
+    storeLiveText(parts, record, isTerminal(event.status.state));
   const task = advance(record, event);
   commit(parts, record, storedForm(record, event), {
     done: (bodies) => publish(parts, record, event, task, bodies),
@@ -127,12 +138,18 @@ function storedForm(record: TaskRecord, event: TaskEvent): TaskEvent | undefined
   return completesLiveText && event.append ? wholeArtifact(record, artifactId, event) : event;
 }
 
-/** Live text that nobody completed is stored before the task ends or asks: what callers saw last is what is kept. */
-function storeLiveText(parts: EngineParts, record: TaskRecord): void {
+/**
+ * Live text that nobody completed is stored before the task ends or asks: what callers saw last is what is kept. At a question it
+ * still lacks its last piece, also for whoever takes the task over.
+ */
+function storeLiveText(parts: EngineParts, record: TaskRecord, lastChunk: boolean): void {
   const at = nextTime(parts.clock, record);
   for (const artifactId of record.unstored) {
     const whole = wholeArtifact(record, artifactId, { ...placeOf(record), at });
-    commit(parts, record, whole, { done: () => undefined, failed: () => lose(parts, record) });
+    commit(parts, record, whole && { ...whole, lastChunk }, {
+      done: () => undefined,
+      failed: () => lose(parts, record),
+    });
   }
   record.unstored.clear();
 }

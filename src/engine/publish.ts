@@ -5,6 +5,7 @@ import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
 import type { Task } from "../core/protocol/types.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import type { KeptBodies, TaskBody } from "./event-sink.ts";
+import { followPieces } from "./partial-text.ts";
 import { type Feed, openFeed } from "./subscriptions.ts";
 import type { TaskEvent } from "./task-event.ts";
 import type { TaskRecord } from "./task-record.ts";
@@ -19,6 +20,7 @@ export function publish(
 ): void {
   show(parts, record);
   record.visible = task;
+  followPieces(record.visiblyUnfinished, event);
   if (event.kind === "status") parts.table.list(record, event);
   else if (record.listed === undefined) parts.table.list(record, record.submitted);
   for (const feed of record.feeds) feed.push(event);

@@ -4,15 +4,15 @@
 import type { Clock } from "../core/platform/clock.ts";
 import { A2aError } from "../core/platform/errors.ts";
 import { isInterrupted } from "../core/protocol/task-state.ts";
-import type { Artifact, Task } from "../core/protocol/types.ts";
+import type { Task } from "../core/protocol/types.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { isKept } from "./kept-task.ts";
 import { say } from "./ledger.ts";
+import { followPieces } from "./partial-text.ts";
 import type { RecoveredEnd, RecoveredOpen, RecoveredTasks } from "./recovered-tasks.ts";
 import type { StatusEvent, TaskEvent } from "./task-event.ts";
 import { foldEvent } from "./task-fold.ts";
 import { openQuestionWindow } from "./task-life.ts";
-import type { Draft } from "./task-machine.ts";
 import { createRecord, isAsking, type TaskRecord } from "./task-record.ts";
 
 /** So many tasks are taken in before others have their turn. */
@@ -35,19 +35,19 @@ export async function recoverTasks(
   }
   for (const event of tasks.push) parts.book.plan(event).done();
   for (const { submitted } of tasks.open) contexts.known(submitted.owner.key, submitted.contextId);
-  const taken = tasks.open.map((open) => ({ open, record: takeOpen(parts, open) }));
-  for (const { owner, conversation, id, ranAt } of taken.map(({ record }) => record)) {
+  const taken = tasks.open.map((open) => takeOpen(parts, open));
+  for (const { owner, conversation, id, ranAt } of taken) {
     contexts.ran(owner.key, conversation.contextId, id, ranAt);
   }
   contexts.apply();
   const ends: Promise<unknown>[] = [];
-  for (const { open, record } of taken) {
+  for (const record of taken) {
     if (isAsking(record)) {
       openQuestionWindow(parts, record);
       continue;
     }
     ends.push(record.waiters.wait("ended"));
-    interrupt(parts, record, unfinishedArtifacts(open), trace(record.id));
+    interrupt(parts, record, trace(record.id));
   }
   parts.table.expire(parts.clock.now());
   await Promise.all(ends);
@@ -65,6 +65,10 @@ function takeOpen(parts: EngineParts, { submitted, events }: RecoveredOpen): Tas
   const record = createRecord(submitted, conversation, () => undefined);
   const task = events.reduce<Task>(foldEvent, record.decided);
   const last = events.at(-1) ?? submitted;
+  for (const event of events) {
+    followPieces(record.unfinished, event);
+    followPieces(record.visiblyUnfinished, event);
+  }
   record.decided = task;
   record.visible = task;
   record.decidedAt = Math.max(last.at, submitted.at);
@@ -89,35 +93,11 @@ function isCallers({ role }: { readonly role: string }): boolean {
   return role === "ROLE_USER";
 }
 
-function interrupt(
-  parts: EngineParts,
-  record: TaskRecord,
-  unfinished: ReadonlySet<string>,
-  trace: string | undefined,
-): void {
+function interrupt(parts: EngineParts, record: TaskRecord, trace: string | undefined): void {
   const steps = trace === undefined ? "" : `; its steps are in ${trace} of that session's agent folder`;
   const text = `interrupted by the end of the session that ran it${steps}`;
   record.ending = { state: "TASK_STATE_FAILED", text };
-  const artifacts = record.decided.artifacts ?? [];
-  const partial = artifacts.filter(({ artifactId }) => unfinished.has(artifactId)).map(markPartial);
-  say(parts, record, [...partial, { kind: "status", state: "TASK_STATE_FAILED", parts: [{ text }] }]);
-}
-
-/** Those whose last piece is missing. */
-function unfinishedArtifacts({ events }: RecoveredOpen): ReadonlySet<string> {
-  const open = new Set<string>();
-  for (const event of events) {
-    if (event.kind !== "artifact") continue;
-    if (event.lastChunk) open.delete(event.artifact.artifactId);
-    else open.add(event.artifact.artifactId);
-  }
-  return open;
-}
-
-/** Whoever reads it must not take it for the reply. */
-function markPartial(artifact: Artifact): Draft {
-  const marked = { ...artifact, metadata: { ...artifact.metadata, partial: true } };
-  return { kind: "artifact", artifact: marked, append: false, lastChunk: true, provisional: false };
+  say(parts, record, [{ kind: "status", state: "TASK_STATE_FAILED", parts: [{ text }] }]);
 }
 
 interface LastRun {

@@ -63,6 +63,10 @@ export interface TaskRecord {
   window: Timer | undefined;
   /** Artifacts with live text that the sink has not seen. */
   readonly unstored: Set<string>;
+  /** Artifacts whose last piece has not come, by what is decided. */
+  unfinished: Set<string>;
+  /** The same by what is visible. */
+  readonly visiblyUnfinished: Set<string>;
   readonly feeds: Set<Feed>;
   readonly waiters: Waiters;
   /** Settles `Submission.first`; dropped once it has. */
@@ -97,6 +101,8 @@ export function createRecord(
     ranAt: undefined,
     window: undefined,
     unstored: new Set(),
+    unfinished: new Set(),
+    visiblyUnfinished: new Set(),
     feeds: new Set(),
     waiters: createWaiters(taskId),
     answerFirst,

@@ -1,7 +1,7 @@
 // How a delegated task ends when it does not end well: the caller is told why, and nothing is left running.
 
 import assert from "node:assert/strict";
-import { artifactText, openStream, sendText, textMessage } from "../support/e2e-http.ts";
+import { artifactText, openStream, rpc, sendText, textMessage } from "../support/e2e-http.ts";
 import { appeared, descendants, gone } from "../support/e2e-processes.ts";
 import { call, hold } from "../support/e2e-script.ts";
 import { openStage, type Stage, serve, type Workspace } from "../support/e2e-stage.ts";
@@ -37,6 +37,23 @@ describe("a delegated task that does not end well", () => {
     await server.notification(/inbound.*cancel/is, { from });
     const next = await caller.prompt(call("a2a_call", { agent: url, message: "say still here" }));
     assert.match(next.results[0]?.text ?? "", /still here/);
+  });
+
+  it("keeps what it has said when it is canceled, marked as partial, and says what it took", async () => {
+    const { frames } = openStream(url, "SendStreamingMessage", textMessage(`say I begin\n${hold("shell-partial")}`));
+    await appeared(folder.file("shell-partial"));
+    const { task } = await frames.next("the task", (frame) => frame.task !== undefined);
+    await rpc(url, "CancelTask", { id: task?.id });
+    await frames.next("the end", ({ statusUpdate }) => statusUpdate?.status.state === "TASK_STATE_CANCELED");
+    const partial = { artifactId: "reply", name: "reply", parts: [{ text: "I begin" }], metadata: { partial: true } };
+    const pieces = frames.all.flatMap(({ artifactUpdate }) => artifactUpdate ?? []);
+    assert.deepEqual(pieces.at(-1)?.artifact, partial);
+    const { result } = await rpc(url, "GetTask", { id: task?.id });
+    assert.deepEqual(result?.artifacts, [partial]);
+    const { metadata } = result as { metadata?: Record<string, { usage?: { runs: number; inputTokens: number } }> };
+    const usage = metadata?.["urn:pi-a2a:ext:v1"]?.usage;
+    assert.equal(usage?.runs, 1);
+    assert.ok(usage.inputTokens > 0);
   });
 
   it("fails the tool with the reason when the child's model fails (S02)", async () => {

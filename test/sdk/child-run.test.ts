@@ -61,6 +61,21 @@ describe("a run of a child session", () => {
     assert.equal(host.runner.usage().runs, 2);
   });
 
+  it("says what it took also when it is stopped, the message that was cut off included", async () => {
+    await start();
+    host.script(call("bash", { command: "true" }), say("word ".repeat(500)));
+    const abort = new AbortController();
+    const onOutput = (output: RunOutput): void => {
+      if (output.kind === "artifact") abort.abort();
+    };
+    const { outcome, outputs } = await host.run("talk", { signal: abort.signal, onOutput });
+    assert.deepEqual(outcome, { kind: "canceled" });
+    const usage = metadataOf(outputs);
+    assert.equal(usage?.runs, 1);
+    assert.ok(Number(usage?.inputTokens) > 0);
+    assert.deepEqual(host.runner.usage().inputTokens, usage?.inputTokens);
+  });
+
   it("shows that it works at once, then tools by their name alone [stream-tool-notes]", async () => {
     await start();
     host.script(call("bash", { command: "echo secret-argument" }), call("no such tool!", {}), say("ok"));

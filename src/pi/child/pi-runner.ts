@@ -114,8 +114,8 @@ async function runTask(deps: RunnerParts, request: RunRequest, emit: Emit): Prom
     await abortable(child.start(), signal);
     const spent = (usage: RunUsage): void => {
       deps.spent(usage);
-      // What a canceled task took comes too late for its metadata.
-      if (!signal.aborted) emit({ kind: "metadata", metadata: usageMetadata(request.metadata, usage) });
+      // Of a run that was stopped it counts as long as the engine waits for it.
+      emit({ kind: "metadata", metadata: usageMetadata(request.metadata, usage) });
     };
     return await runChild(deps, child, { ...ready, request, forgets: transcript.forgets, emit, spent });
   } finally {

@@ -47,7 +47,7 @@ export interface ChildRun {
   readonly spent: (usage: RunUsage) => void;
 }
 
-/** Throws CANCELLED when the request's signal aborts first; the child must be closed then, and it is not settled. */
+/** Throws CANCELLED when the request's signal aborts first; the child is closed then. */
 export async function runChild(deps: RunDeps, child: ChildSession, run: ChildRun): Promise<RunOutcome> {
   const { signal } = run.request;
   const began = deps.clock.monotonic();
@@ -69,7 +69,11 @@ export async function runChild(deps: RunDeps, child: ChildSession, run: ChildRun
   try {
     await abortable(converse(deps, child.session, promptOf(run), steered), signal);
   } catch (error) {
-    if (signal.aborted) throw error;
+    if (signal.aborted) {
+      // The message that was cut off is counted, too: the provider has.
+      await child.close();
+      throw error;
+    }
     // No run could start, for example because the provider has no key: Pi's own text says it best.
     return { kind: "failed", reason: oneLine(deps.redaction.text(describeError(error))) };
   } finally {

@@ -16,7 +16,10 @@ export const AGENT: Rows = {
   "agent-answer": ruled("3.4.3", "The answer goes on in the same conversation of the agent."),
   "agent-conversation": ruled("3.4.1", "A new task in a context begins with what was said in that context before."),
   "agent-reply": ruled("own", "The reply is the last text after retries, compaction and recovery have settled."),
-  "agent-partial": ruled("own", "A run that fails keeps its text so far as an artifact that is marked as partial."),
+  "agent-partial": ruled(
+    "own",
+    "A run that fails or is ended early keeps its text so far as an artifact that is marked as partial.",
+  ),
   "agent-truncated": ruled(
     "own",
     "A reply that the model's limit cut is marked as truncated, and a failure when it has no text.",
