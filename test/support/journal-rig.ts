@@ -57,6 +57,8 @@ export interface ServerOptions {
   readonly namespace?: string;
   readonly segmentBytes?: number;
   readonly sync?: boolean;
+  /** Whether runs take messages while they work; by default they do not. */
+  readonly steerable?: boolean;
   readonly trace?: (taskId: string) => string | undefined;
 }
 
@@ -77,12 +79,12 @@ export async function createJournalHouse(): Promise<JournalHouse> {
     const isDead = (): boolean => dead.has(self.pid);
     const key = `server-${self.pid}`;
     const log = createLog(clock, ids.token);
-    const runner = createDrivenRunner();
+    const runner = createDrivenRunner({ steerable: options.steerable ?? false });
     const ports = {
       ...{ folder, clock, log },
       files: mortal(options.files?.(createFilesPort()) ?? createFilesPort(), isDead),
       journalFiles: mortal(
-        wrapped(noting(createJournalFiles(clock, options.parts), opened), options.journalFiles),
+        wrapped(noting(createJournalFiles(clock, options.parts), opened, isDead), options.journalFiles),
         isDead,
       ),
       processes: { self, liveness: (other: ProcessIdentity) => livenessOf(self, other, dead) },
@@ -183,18 +185,20 @@ function mortal<T extends object>(port: T, isDead: () => boolean): T {
   });
 }
 
-function noting(real: JournalFiles, opened: { close(): Promise<void> }[]): JournalFiles {
+/** A process that is dead does nothing with the files that it had open either. */
+function noting(real: JournalFiles, opened: { close(): Promise<void> }[], isDead: () => boolean): JournalFiles {
   return {
     ...real,
     create(path) {
       const file = real.create(path);
       opened.push(file);
-      return file;
+      return mortal(file, isDead);
     },
     async open(path) {
       const file = await real.open(path);
-      if (file !== undefined) opened.push(file);
-      return file;
+      if (file === undefined) return undefined;
+      opened.push(file);
+      return mortal(file, isDead);
     },
   };
 }

@@ -5,7 +5,8 @@ import { isA2aError } from "../../../src/core/platform/errors.ts";
 import type { Message } from "../../../src/core/protocol/types.ts";
 import type { Submission, SubmitRequest } from "../../../src/engine/engine-types.ts";
 import { createResends, LOST_MS, MAX_LOST, MAX_PER_TASK } from "../../../src/engine/resends.ts";
-import { userMessage } from "../../support/builders.ts";
+import { openFeed } from "../../../src/engine/subscriptions.ts";
+import { status, task, userMessage } from "../../support/builders.ts";
 import { ALICE, BOB, createEngineRig, type EngineRig, labels, readAll } from "../../support/engine-rig.ts";
 import type { RunHandle } from "../../support/scripted-runner.ts";
 
@@ -201,6 +202,22 @@ describe("engine: a message that comes again", () => {
     assert.equal((await again(rig, { messageId: "m-a", taskId }))?.taskId, taskId);
   });
 
+  it("steers a task once, however often it comes [turn-steer]", async () => {
+    rig = createEngineRig({ steerable: true });
+    const { run, taskId } = await rig.start();
+    run.working();
+    await rig.settle();
+    const steering = { messageId: "m-s", taskId, parts: [{ text: "in blue" }] };
+    const { replied } = await rig.submit({ text: steering });
+    replied?.("lost");
+    assert.equal((await again(rig, steering))?.subscription.snapshot().status.state, "TASK_STATE_WORKING");
+    for (const { taken } of run.letters) taken();
+    run.complete();
+    await rig.settle();
+    assert.equal((await again(rig, steering))?.subscription.snapshot().status.state, "TASK_STATE_COMPLETED");
+    assert.equal(run.letters.length, 1);
+  });
+
   it("forgets an answer that was not taken", async () => {
     const { run, taskId } = await rig.start();
     run.working();
@@ -230,8 +247,8 @@ describe("engine: a message that comes again", () => {
 
   describe("after a lost reply", () => {
     /** A task that ended, whose reply was lost. */
-    const lose = async (messageId: string, caller = ALICE): Promise<Submission> => {
-      const { run, ...submission } = await rig.start({ caller, text: { messageId } });
+    const lose = async (messageId: string): Promise<Submission> => {
+      const { run, ...submission } = await rig.start({ text: { messageId } });
       run.complete();
       await rig.settle();
       submission.replied?.("lost");
@@ -247,12 +264,29 @@ describe("engine: a message that comes again", () => {
     });
 
     it("is known among so many, of which the caller with most gives way", async () => {
-      await lose("m-bob", BOB);
-      for (let n = 0; n <= MAX_LOST; n++) await lose(`m-${n}`);
-      assert.equal(again(rig, { messageId: "m-0" }), undefined);
-      assert.ok((await again(rig, { messageId: `m-${MAX_LOST}` })) !== undefined);
-      assert.ok((await again(rig, { messageId: "m-bob" }, { caller: BOB })) !== undefined);
-    }).timeout(30_000);
+      const resends = createResends(rig.clock);
+      const requestOf = (messageId: string, caller = ALICE): SubmitRequest => ({
+        ...{ caller, message: userMessage({ messageId }), detached: false },
+      });
+      const loseOne = async (messageId: string, caller = ALICE): Promise<void> => {
+        const place = {
+          taskId: `task ${messageId}`,
+          contextId: "ctx",
+          first: Promise.resolve({ kind: "task" } as const),
+        };
+        const submission = { ...place, subscription: openFeed(task(), () => undefined) };
+        const { replied } = await resends.note(requestOf(messageId, caller), Promise.resolve(submission));
+        replied?.("lost");
+        const { taskId, contextId } = place;
+        resends.hear({ kind: "status", taskId, contextId, at: 0, status: status("TASK_STATE_COMPLETED") });
+      };
+      await loseOne("m-bob", BOB);
+      for (let n = 0; n <= MAX_LOST; n++) await loseOne(`m-${n}`);
+      assert.equal(resends.find(requestOf("m-0")), undefined);
+      assert.ok(resends.find(requestOf(`m-${MAX_LOST}`)) !== undefined);
+      assert.ok(resends.find(requestOf("m-bob", BOB)) !== undefined);
+      assert.ok(resends.size <= MAX_LOST);
+    });
 
     it("is a new message when its task is no longer kept", async () => {
       rig.limits = { ...rig.limits, maxTasks: 1 };
