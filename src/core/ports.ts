@@ -1,7 +1,7 @@
 // The interfaces where the areas of the package meet. Types only: src/pi connects the implementations.
 
 import type { CallChain } from "./protocol/chain.ts";
-import type { Artifact, JsonObject, Message, Part, TaskState } from "./protocol/types.ts";
+import type { Artifact, JsonObject, Message, Part, Task, TaskState } from "./protocol/types.ts";
 
 export type { CallChain } from "./protocol/chain.ts";
 
@@ -28,6 +28,8 @@ export interface RunRequest {
   readonly resumes: boolean;
   /** The task before this one in the same context of the same caller: start from a copy of its conversation. */
   readonly previousTaskId?: string;
+  /** The other tasks of this context and caller that were worked on, newest first, as far as they are kept; absent when there are none. */
+  readonly earlier?: () => AsyncIterable<Task>;
   /** How the message came here; calls that the run makes go on from it. Absent for work that begins here. */
   readonly chain?: CallChain;
   /** The task's metadata so far; absent when it has none. */

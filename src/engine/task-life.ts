@@ -2,6 +2,7 @@
 // exactly once, and each slot is given back exactly once.
 
 import type { RunOutcome, RunOutput, RunRequest } from "../core/ports.ts";
+import { earlierTasks } from "./earlier-tasks.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import { replyDirectly, say, sayAnyway } from "./ledger.ts";
 import { type RunResult, startRun } from "./run.ts";
@@ -88,7 +89,7 @@ function openWindowOf(parts: EngineParts, record: TaskRecord, limit: TimeLimit |
     openWindow(parts.clock, limit, since, (text) => endTask(parts, record, { state: "TASK_STATE_FAILED", text }));
 }
 
-function runRequest({ runner }: EngineParts, record: TaskRecord, signal: AbortSignal): RunRequest {
+function runRequest(parts: EngineParts, record: TaskRecord, signal: AbortSignal): RunRequest {
   const { id: taskId, conversation, turn, visible } = record;
   const { contextId, lastRanTaskId } = conversation;
   conversation.lastRanTaskId = taskId;
@@ -98,8 +99,21 @@ function runRequest({ runner }: EngineParts, record: TaskRecord, signal: AbortSi
   const history = said.slice(0, Math.max(0, said.lastIndexOf(message)));
   const way = chain === undefined ? {} : { chain };
   const known = visible?.metadata === undefined ? {} : { metadata: visible.metadata };
-  const steered = runner.steerable === true ? { steering: mailbox.steering } : {};
-  const request = { taskId, contextId, caller, message, history, resumes, signal, ...way, ...known, ...steered };
+  const steered = parts.runner.steerable === true ? { steering: mailbox.steering } : {};
+  const before = lastRanTaskId === undefined ? {} : { earlier: () => earlierTasks(parts, record) };
+  const request = {
+    taskId,
+    contextId,
+    caller,
+    message,
+    history,
+    resumes,
+    signal,
+    ...way,
+    ...known,
+    ...steered,
+    ...before,
+  };
   return resumes || lastRanTaskId === undefined ? request : { ...request, previousTaskId: lastRanTaskId };
 }
 

@@ -30,6 +30,8 @@ export interface TaskTable {
   has(owner: Principal, taskId: string): boolean;
   /** The id of the one task of this context, when it has ended. */
   only(ownerKey: string, contextId: string): string | undefined;
+  /** The ids of so many shown tasks of this context, newest status first. */
+  newestOf(ownerKey: string, contextId: string, most: number): readonly string[];
   /** The whole of a task that has ended. */
   read(task: KeptTask): Promise<Task>;
   /** Whoever owns it, and whether it is shown or not. */
@@ -111,10 +113,8 @@ export function createTaskTable({ contexts, limits, log, store, onForget }: Tabl
       kept.add(task);
     },
     find: (owner, taskId) => shown(owner, taskId) ?? refuse(taskId),
-    only(ownerKey, contextId) {
-      const id = index.only(ownerKey, contextId)?.id;
-      return id === undefined || kept.get(id) === undefined ? undefined : id;
-    },
+    only: (ownerKey, contextId) => kept.get(index.only(ownerKey, contextId)?.id ?? "")?.id,
+    newestOf: (ownerKey, contextId, limit) => index.page(ownerKey, { contextId, limit }).entries.map(({ id }) => id),
     has: (owner, taskId) => shown(owner, taskId) !== undefined,
     read: kept.read,
     get: (taskId) => live.get(taskId) ?? kept.get(taskId),

@@ -7,6 +7,7 @@ import { createSystemClock } from "../../src/core/platform/clock.ts";
 import { createFilesPort } from "../../src/core/platform/files.ts";
 import { createLog } from "../../src/core/platform/log.ts";
 import { openTranscript, sweepTranscripts } from "../../src/pi/child/transcript.ts";
+import { textMessage } from "../support/builders.ts";
 import { createSdkHost, type SdkHost, type SdkHostOptions } from "../support/sdk-host.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -116,6 +117,32 @@ describe("the transcript of a child session", () => {
     assert.deepEqual(seen, ["second"]);
     assert.deepEqual(await readdir(host.agentDir), []);
   });
+
+  for (const [why, childTranscripts] of [
+    ["none is kept", false],
+    ["it was removed", true],
+  ] as const) {
+    it(`is replaced by what the engine knows of the conversation when ${why}, inside the frame`, async () => {
+      await start({ server: { childTranscripts } });
+      const seen: string[] = [];
+      host.script(({ messages }) => {
+        for (const { role, content } of messages)
+          if (role === "user") seen.push(typeof content === "string" ? content : content.map(blockText).join(""));
+        return say("ok");
+      });
+      const artifacts = [{ artifactId: "reply", parts: [{ text: "I keep XYZZY in mind" }] }];
+      const status = { state: "TASK_STATE_COMPLETED", timestamp: "2026-01-01T00:00:00.000Z" } as const;
+      const earlier = async function* () {
+        yield { id: "task-1", contextId: "ctx", status, history: [textMessage("the word is XYZZY")], artifacts };
+      };
+      await host.run("which word?", { taskId: "task-2", previousTaskId: "task-1", earlier });
+      assert.equal(seen.length, 1);
+      assert.match(
+        seen[0] ?? "",
+        /wrote everything below this line.*\n\nWhat was said in this conversation before, as this session has kept it:\nCaller: the word is XYZZY\nYou: I keep XYZZY in mind\n\nWhat the caller says now:\nwhich word\?$/,
+      );
+    });
+  }
 
   it("is not left empty by a task that got no answer", async () => {
     await start();

@@ -19,6 +19,7 @@ import { type ChildSession, createChildSession } from "./child-session.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 import { ownTools } from "./own-tools.ts";
 import type { StoredParts } from "./prompt-text.ts";
+import { type Recalled, recall } from "./recall.ts";
 import { runChild } from "./run-child.ts";
 import { openTranscript, sweepTranscripts, type Transcript } from "./transcript.ts";
 import { addUsage, NO_USAGE, type RunUsage, type Usage, usageMetadata } from "./usage.ts";
@@ -117,7 +118,7 @@ async function runTask(deps: RunnerParts, request: RunRequest, emit: Emit): Prom
       // Of a run that was stopped it counts as long as the engine waits for it.
       emit({ kind: "metadata", metadata: usageMetadata(request.metadata, usage) });
     };
-    return await runChild(deps, child, { ...ready, request, forgets: transcript.forgets, emit, spent });
+    return await runChild(deps, child, { ...ready, request, emit, spent });
   } finally {
     await closeBoth(opened, deps.log);
   }
@@ -127,6 +128,7 @@ interface OpenChild {
   readonly child: ChildSession;
   readonly transcript: Transcript;
   readonly stored: StoredParts;
+  readonly forgets: false | Recalled;
   readonly receive: (parts: readonly Part[]) => Promise<StoredParts>;
   /** Grows while the child runs. */
   readonly questions: string[];
@@ -150,10 +152,11 @@ async function openChild(deps: RunnerParts, request: RunRequest, host: HostSessi
   });
   const questions: string[] = [];
   try {
+    const forgets = transcript.forgets && (await recall(request));
     const own = ownTools(deps, { cwd, signal, emit, ask: (question) => void questions.push(question) });
     const lent = childTools?.(request) ?? [];
     const child = await createChildSession(deps, { host, cwd, conversation: transcript.manager, own, lent });
-    return { child, transcript, stored, receive, questions };
+    return { child, transcript, stored, receive, questions, forgets };
   } catch (error) {
     await transcript.tidy();
     throw error;

@@ -14,7 +14,8 @@ import { abortable } from "./abortable.ts";
 import { createEventReader } from "./child-events.ts";
 import type { ChildSession } from "./child-session.ts";
 import { oneLine, settle } from "./outcome.ts";
-import { partsToPrompt, recallToPrompt, type StoredParts } from "./prompt-text.ts";
+import { partsToPrompt, type StoredParts } from "./prompt-text.ts";
+import { type Recalled, recallToPrompt } from "./recall.ts";
 import { promptAndSettle } from "./settle.ts";
 import { type SteeredRun, steerRun } from "./steered-run.ts";
 import { type RunUsage, usageOf } from "./usage.ts";
@@ -34,8 +35,8 @@ interface RunDeps {
 
 export interface ChildRun {
   readonly request: RunRequest;
-  /** The conversation has earlier messages that the child does not see. */
-  readonly forgets: boolean;
+  /** The conversation has earlier messages that its transcript does not hold; here is what is known of them. */
+  readonly forgets: false | Recalled;
   /** Where the files of the message are. */
   readonly stored: StoredParts;
   /** Stores the files of a further message; throws SESSION_UNAVAILABLE when it cannot. */
@@ -100,11 +101,10 @@ function noteWay({ sessionManager }: AgentSession, { taskId, contextId, chain }:
 }
 
 function promptOf({ request, forgets, stored }: ChildRun): string {
-  const { caller, message, history, resumes } = request;
+  const { caller, message } = request;
   const text = partsToPrompt(message.parts, stored);
-  if (!forgets) return frameInbound(caller.name, text);
-  // What the engine still knows of a task that goes on; of the tasks before it, it knows nothing.
-  if (resumes && history.length > 0) return frameInbound(caller.name, recallToPrompt(history, text));
+  if (forgets === false) return frameInbound(caller.name, text);
+  if (forgets.said.length > 0) return frameInbound(caller.name, recallToPrompt(forgets, text));
   return `${FORGOTTEN}\n\n${frameInbound(caller.name, text)}`;
 }
 

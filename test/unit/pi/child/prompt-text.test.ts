@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { partsToPrompt, recallToPrompt } from "../../../../src/pi/child/prompt-text.ts";
-import { agentMessage, userMessage } from "../../../support/builders.ts";
+import { partsToPrompt } from "../../../../src/pi/child/prompt-text.ts";
 
 const NONE = new Map();
 
@@ -35,30 +34,5 @@ describe("partsToPrompt", () => {
       lines,
       [0, 1, 2, 3].map((bytes) => `[file, ${bytes} bytes]`),
     );
-  });
-});
-
-describe("recallToPrompt", () => {
-  it("puts what was said before above what is said now, files only named", () => {
-    const history = [
-      userMessage({ parts: [{ text: "tag it" }, { raw: "YQ==", filename: "a" }] }),
-      agentMessage({ parts: [{ text: "Which branch?" }] }),
-    ];
-    assert.equal(
-      recallToPrompt(history, "main"),
-      [
-        "What was said in this task before:",
-        "Caller: tag it",
-        '[file "a", 1 bytes]',
-        "You: Which branch?",
-        "",
-        "What the caller says now:",
-        "main",
-      ].join("\n"),
-    );
-  });
-
-  it("adds nothing when nothing was said before", () => {
-    assert.equal(recallToPrompt([], "main"), "main");
   });
 });
