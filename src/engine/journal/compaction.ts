@@ -12,6 +12,7 @@ import type { TaskBody } from "../event-sink.ts";
 import { planCompaction } from "./compaction-plan.ts";
 import type { LineHead } from "./journal-line.ts";
 import { adoptedName, linesName, parseName } from "./journal-names.ts";
+import type { Leftovers } from "./leftovers.ts";
 import { countLine, createSegment, dropLine, dropSegment, isLine, type Segment } from "./segment.ts";
 import { scanLines } from "./segment-scan.ts";
 import type { Tracks } from "./tracks.ts";
@@ -30,10 +31,11 @@ export interface CompactorDeps {
   readonly segments: Set<Segment>;
   readonly segmentBytes: number;
   readonly tracks: Tracks;
+  readonly leftovers: Leftovers;
   /** The file that is being written. */
   readonly active: () => Segment | undefined;
   readonly nextNumber: () => number;
-  /** Where an ended task is kept; undefined when it is not. */
+  /** Where the end of a task is that has to stay; undefined when it has not. */
   readonly find: (taskId: string) => TaskBody | undefined;
 }
 
@@ -116,9 +118,10 @@ async function compact(deps: CompactorDeps, group: readonly Segment[]): Promise<
   const path = join(deps.folder, linesName(deps.key, deps.nextNumber()));
   const temp = `${path}.tmp`;
   const file = deps.journalFiles.create(temp);
+  const target = createSegment(path, 0);
   let copies: Copy[] = [];
   try {
-    for (const source of group) copies = [...copies, ...(await copyLines(deps, source, file))];
+    for (const source of group) copies = [...copies, ...(await copyLines(deps, source, file, target))];
     await file.append(Buffer.alloc(0), true);
     await file.close();
     await deps.journalFiles.rename(temp, path);
@@ -126,13 +129,20 @@ async function compact(deps: CompactorDeps, group: readonly Segment[]): Promise<
   } catch (error) {
     await file.close().catch((late: unknown) => deps.log.fault("closing a half made file", late));
     await deps.files.remove(temp);
+    deps.leftovers.gone(target);
     throw error;
   }
-  moveLines(deps, createSegment(path, file.size), copies);
+  target.size = file.size;
+  moveLines(deps, target, copies);
   await removeSegments(deps, group);
 }
 
-async function copyLines(deps: CompactorDeps, source: Segment, file: AppendFile): Promise<readonly Copy[]> {
+async function copyLines(
+  deps: CompactorDeps,
+  source: Segment,
+  file: AppendFile,
+  target: Segment,
+): Promise<readonly Copy[]> {
   const opened = await deps.journalFiles.open(source.path);
   const copies: Copy[] = [];
   const lines: Buffer[] = [];
@@ -141,6 +151,8 @@ async function copyLines(deps: CompactorDeps, source: Segment, file: AppendFile)
     if (opened === undefined) return [];
     await scanLines(opened, ({ head: { kind, taskId }, offset, bytes }) => {
       if (!matters(deps, kind, taskId, source, offset)) return;
+      // The task may end, and be forgotten, before the copies count.
+      if (kind === "event") deps.leftovers.add(taskId, target);
       copies.push({ kind, taskId, source, from: offset, to, bytes: bytes.length });
       lines.push(bytes);
       to += bytes.length;
@@ -183,7 +195,11 @@ function* pieces(lines: readonly Buffer[]): Generator<Buffer, void> {
 }
 
 /** In one step: whoever reads finds each line in the old file or in the new one. What ceased to matter meanwhile is not counted. */
-function moveLines({ segments, tracks, find }: CompactorDeps, target: Segment, copies: readonly Copy[]): void {
+function moveLines(
+  { segments, tracks, leftovers, find }: CompactorDeps,
+  target: Segment,
+  copies: readonly Copy[],
+): void {
   segments.add(target);
   const moved = new Map<Segment, Map<number, Copy>>();
   const tracked = { event: new Set<string>(), push: new Set<string>() };
@@ -210,6 +226,7 @@ function moveLines({ segments, tracks, find }: CompactorDeps, target: Segment, c
       });
     }
   }
+  for (const taskId of tracked.event) if (tracks.has("event", taskId)) leftovers.remove(taskId, target);
 }
 
 async function removeSegments(deps: CompactorDeps, segments: readonly Segment[]): Promise<void> {
@@ -223,6 +240,7 @@ async function removeSegments(deps: CompactorDeps, segments: readonly Segment[])
     deps.segments.delete(segment);
     await dropSegment(segment);
     await deps.files.remove(segment.path);
+    deps.leftovers.gone(segment);
     await removeMarker(deps, segment);
   }
 }

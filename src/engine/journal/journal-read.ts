@@ -9,6 +9,7 @@ import type { TaskEvent } from "../task-event.ts";
 import { decodeBody } from "./journal-line.ts";
 import type { JournalName } from "./journal-names.ts";
 import { decodePushEvent, decodeTaskEvent } from "./kept-event.ts";
+import type { Leftovers } from "./leftovers.ts";
 import { createMerge, type Merge, type MergedEvent } from "./merge.ts";
 import { createSegment, type KeptLine, readLine, type Segment } from "./segment.ts";
 import { scanLines } from "./segment-scan.ts";
@@ -27,8 +28,11 @@ export async function readJournal(
   folder: string,
   names: readonly JournalName[],
   owned: ReadonlySet<string>,
+  leftovers: Leftovers,
 ): Promise<ReadJournal> {
-  const merge = createMerge();
+  const merge = createMerge<KeptLine>((taskId, spare, kept) => {
+    if (spare.segment !== kept.segment) leftovers.add(taskId, spare.segment);
+  });
   const segments: Segment[] = [];
   const problems: string[] = [];
   for (const { key, name } of names) {

@@ -10,6 +10,7 @@ import { adoptDead, namesIn, tidyAdopted } from "./adoption.ts";
 import { type Compactor, createCompactor } from "./compaction.ts";
 import { decodeBody, encodeLine } from "./journal-line.ts";
 import { type ReadJournal, readJournal } from "./journal-read.ts";
+import { createLeftovers, type Leftovers } from "./leftovers.ts";
 import { createOwnership, type Ownership, type OwnershipDeps } from "./ownership.ts";
 import { countLine, dropLine, dropSegment, isLine, readLine, type Segment } from "./segment.ts";
 import { createTracks, type Tracks } from "./tracks.ts";
@@ -39,6 +40,7 @@ interface Parts {
   readonly ownership: Ownership;
   readonly writer: JournalWriter;
   readonly tracks: Tracks;
+  readonly leftovers: Leftovers;
   readonly segments: Set<Segment>;
   readonly compactor: Compactor;
   /** The number of the last line. */
@@ -100,15 +102,16 @@ function createParts(deps: JournalDeps): Parts {
   const segments = new Set<Segment>();
   const ownership = createOwnership(deps);
   const tracks = createTracks();
+  const leftovers = createLeftovers();
   const writer = createJournalWriter({ ...deps, segmentBytes, prepare: ownership.publish }, (segment) => {
     segments.add(segment);
     compactor.consider();
   });
   const compactor = createCompactor({
-    ...{ ...deps, segmentBytes, segments, tracks },
+    ...{ ...deps, segmentBytes, segments, tracks, leftovers },
     active: () => writer.active,
     nextNumber: writer.nextNumber,
-    find: (taskId) => parts.find(taskId),
+    find: (taskId) => parts.find(taskId) ?? leftovers.held(taskId),
   });
   const parts: Parts = {
     deps,
@@ -117,6 +120,7 @@ function createParts(deps: JournalDeps): Parts {
     compactor,
     writer,
     tracks,
+    leftovers,
     n: 0,
     writing: Promise.resolve(),
     adopting: Promise.resolve(),
@@ -141,10 +145,10 @@ async function takeOver(parts: Parts, problems: string[]): Promise<ReadJournal> 
     const names = (await namesIn(deps)).filter(
       ({ kind, key }) => kind === "lines" && (keys.has(key) || refused.has(key)),
     );
-    return await readJournal(deps.journalFiles, deps.folder, names, keys);
+    return await readJournal(deps.journalFiles, deps.folder, names, keys, parts.leftovers);
   } catch (error) {
     problems.push(describeError(error));
-    return readJournal(deps.journalFiles, deps.folder, [], new Set());
+    return readJournal(deps.journalFiles, deps.folder, [], new Set(), parts.leftovers);
   }
 }
 
@@ -161,7 +165,7 @@ async function adoptLate(parts: Parts, take: (tasks: RecoveredTasks) => Promise<
     parts.keys = new Set([...parts.keys, ...fresh]);
     await tidyAdopted(deps, fresh);
     const names = (await namesIn(deps)).filter(({ kind, key }) => kind === "lines" && fresh.has(key));
-    const read = await readJournal(deps.journalFiles, deps.folder, names, fresh);
+    const read = await readJournal(deps.journalFiles, deps.folder, names, fresh, parts.leftovers);
     for (const problem of read.problems) deps.log.warn(`kept tasks: ${problem}`);
     takeIn(parts, read);
     await take(read.tasks);
@@ -199,9 +203,13 @@ async function addEntries(parts: Parts, entries: readonly StoredEntry[]): Promis
     const line = places[at];
     if (line === undefined) continue;
     const { taskId } = event;
-    const kind = end !== undefined ? "end" : event.kind.startsWith("push-") ? "push" : "event";
-    parts.tracks.add({ kind, taskId }, line);
-    if (kind !== "end") continue;
+    if (end === undefined) {
+      parts.tracks.add({ kind: event.kind.startsWith("push-") ? "push" : "event", taskId }, line);
+      continue;
+    }
+    for (const { segment } of parts.tracks.end(taskId)) {
+      if (segment !== line.segment) parts.leftovers.add(taskId, segment);
+    }
     countLine(line);
     bodies.set(taskId, line);
   }
@@ -225,10 +233,10 @@ async function readTask({ deps }: Parts, taskId: string, body: TaskBody): Promis
   throw new A2aError("FILE_FAILED", `what was kept of ${taskId} is damaged`);
 }
 
-function forget(parts: Parts, taskId: string, body: TaskBody | undefined): void {
-  parts.tracks.forget(taskId);
-  if (body !== undefined && isLine(body)) dropLine(body);
-  parts.compactor.consider();
+function forget({ tracks, leftovers, compactor }: Parts, taskId: string, body: TaskBody | undefined): void {
+  tracks.forget(taskId);
+  if (body !== undefined && isLine(body) && !leftovers.hold(taskId, body)) dropLine(body);
+  compactor.consider();
 }
 
 async function close(parts: Parts): Promise<void> {

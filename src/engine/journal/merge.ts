@@ -16,11 +16,13 @@ export interface MergedEvent<Line> {
   readonly line: Line;
 }
 
+type OnSpare<Line> = (taskId: string, spare: Line, kept: Line) => void;
+
 export interface Merge<Line = KeptLine> {
   add(head: LineHead, line: Line): void;
   /** By task. */
   readonly ends: ReadonlyMap<string, MergedEnd<Line>>;
-  /** By task without an end: its events in their order. */
+  /** By task without an end: its events in their order, each once. */
   open(): ReadonlyMap<string, readonly MergedEvent<Line>[]>;
   /** By task that is known: the events of its webhooks in their order. Asked for when all lines are there. */
   push(): ReadonlyMap<string, readonly MergedEvent<Line>[]>;
@@ -28,29 +30,41 @@ export interface Merge<Line = KeptLine> {
   readonly lastN: number;
 }
 
-export function createMerge<Line = KeptLine>(): Merge<Line> {
+/** `onSpare` hears of lines that say nothing beside another one: events of a task that has ended, ends that do not count, copies. */
+export function createMerge<Line = KeptLine>(onSpare: OnSpare<Line> = () => undefined): Merge<Line> {
   const ends = new Map<string, MergedEnd<Line>>();
   const events = new Map<string, MergedEvent<Line>[]>();
   const push = new Map<string, MergedEvent<Line>[]>();
   const owners = createInterner();
   let lastN = 0;
+  const addEnd = (head: EndHead, line: Line): void => {
+    const { taskId } = head;
+    const known = ends.get(taskId);
+    const order = known === undefined ? 1 : compare(known.head, head);
+    // A copy of the one that counts is as good as that.
+    if (known !== undefined && order < 0) onSpare(taskId, line, known.line);
+    if (known !== undefined && order <= 0) return;
+    if (known !== undefined) onSpare(taskId, known.line, line);
+    ends.set(taskId, { head: owners(head), line });
+    for (const event of events.get(taskId) ?? []) onSpare(taskId, event.line, line);
+    events.delete(taskId);
+  };
   return {
     add(head, line) {
       lastN = Math.max(lastN, head.n);
       const { taskId } = head;
       if (head.kind === "end") {
-        const known = ends.get(taskId)?.head;
-        if (known !== undefined && compare(known, head) <= 0) return;
-        ends.set(taskId, { head: owners(head), line });
-        events.delete(taskId);
+        addEnd(head, line);
       } else if (head.kind === "push") {
         addTo(push, taskId, { at: head.at, n: head.n, line });
-      } else if (!ends.has(taskId)) {
-        addTo(events, taskId, { at: head.at, n: head.n, line });
+      } else {
+        const end = ends.get(taskId);
+        if (end === undefined) addTo(events, taskId, { at: head.at, n: head.n, line });
+        else onSpare(taskId, line, end.line);
       }
     },
     ends,
-    open: () => ordered(events),
+    open: () => ordered(events, onSpare),
     push() {
       for (const taskId of push.keys()) if (!ends.has(taskId) && !events.has(taskId)) push.delete(taskId);
       return ordered(push);
@@ -75,14 +89,19 @@ function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
 }
 
 /** Equal ones are copies of one line. */
-function ordered<Line>(lists: Map<string, MergedEvent<Line>[]>): ReadonlyMap<string, readonly MergedEvent<Line>[]> {
+function ordered<Line>(
+  lists: Map<string, MergedEvent<Line>[]>,
+  onSpare: OnSpare<Line> = () => undefined,
+): ReadonlyMap<string, readonly MergedEvent<Line>[]> {
   const result = new Map<string, readonly MergedEvent<Line>[]>();
   for (const [taskId, list] of lists) {
-    const sorted = [...list].sort(compare);
-    result.set(
-      taskId,
-      sorted.filter((event, at) => at === 0 || compare(event, sorted[at - 1] ?? event) !== 0),
-    );
+    const once: MergedEvent<Line>[] = [];
+    for (const event of [...list].sort(compare)) {
+      const last = once.at(-1);
+      if (last === undefined || compare(last, event) !== 0) once.push(event);
+      else onSpare(taskId, event.line, last.line);
+    }
+    result.set(taskId, once);
   }
   return result;
 }

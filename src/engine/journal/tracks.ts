@@ -1,12 +1,14 @@
 // Owns which lines of a journal still matter besides the bodies of ended tasks: the events of tasks that have not ended, and those of
 // webhooks as long as their task is kept.
 
-import type { LineHead } from "./journal-line.ts";
+import type { EventHead } from "./journal-line.ts";
 import { countLine, dropLine, type KeptLine } from "./segment.ts";
 
 export interface Tracks {
-  /** A line was written, or found. Ends are not tracked: they end the track of their task's events. */
-  add(head: Pick<LineHead, "kind" | "taskId">, line: KeptLine): void;
+  /** A line was written, or found. */
+  add(head: Pick<EventHead, "kind" | "taskId">, line: KeptLine): void;
+  /** The task has ended: its events, which do not matter any more. */
+  end(taskId: string): readonly KeptLine[];
   /** Nothing of the task matters any more. */
   forget(taskId: string): void;
   /** Whether a line of this kind matters. */
@@ -28,15 +30,18 @@ export function createTracks(): Tracks {
   return {
     add({ kind, taskId }, line) {
       const track = tracks.get(taskId) ?? { event: [], push: [] };
-      if (kind === "end") {
-        track.event.forEach(dropLine);
-        track.event = [];
-        tidy(taskId, track);
-        return;
-      }
       tracks.set(taskId, track);
       track[kind].push(line);
       countLine(line);
+    },
+    end(taskId) {
+      const track = tracks.get(taskId);
+      if (track === undefined) return [];
+      const { event: past } = track;
+      past.forEach(dropLine);
+      track.event = [];
+      tidy(taskId, track);
+      return past;
     },
     forget(taskId) {
       const track = tracks.get(taskId);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { A2aError } from "../../../../src/core/platform/errors.ts";
 import type { JournalFiles } from "../../../../src/core/platform/journal-files.ts";
@@ -81,6 +81,43 @@ describe("journal: compaction", () => {
     assert.ok(names.length <= 8, names.join(" "));
     for (const id of ids) assert.equal((await last.engine.get(ALICE, id)).status.state, "TASK_STATE_COMPLETED");
     await last.quit();
+  });
+
+  it("lets no task that has ended and was let go come back as one that was interrupted", async () => {
+    house.limits = { ...GENEROUS_LIMITS, maxTasks: 10 };
+    const tiny = { segmentBytes: 4_096 };
+    const server = await house.open(tiny);
+    // Its question keeps the first file there, in which the other one begins.
+    const asking = await server.start();
+    asking.run.ask("which one?");
+    await server.settled(asking);
+    const { taskId, first, run } = await server.start();
+    run.working("step one");
+    await finishMany(server, 2);
+    run.text("done");
+    run.complete();
+    await server.settled({ taskId, first });
+    await finishMany(server, 30);
+    await server.journal.idle();
+    await assert.rejects(server.engine.get(ALICE, taskId), /no task/);
+    await server.kill();
+
+    const second = await house.open(tiny);
+    assert.deepEqual(second.problems, []);
+    const { tasks } = await second.engine.list(ALICE, { limit: 100 });
+    assert.deepEqual([...new Set(tasks.map(({ status }) => status.state))].sort(), [
+      "TASK_STATE_COMPLETED",
+      "TASK_STATE_INPUT_REQUIRED",
+    ]);
+    // Its end stays as long as the file in which it begins, and not for ever.
+    await second.engine.cancel(ALICE, asking.taskId);
+    await finishMany(second, 30);
+    await second.journal.idle();
+    const lines = await Promise.all(
+      (await readdir(house.folder)).map((name) => readFile(join(house.folder, name), "utf8")),
+    );
+    assert.equal(lines.join("").includes(taskId), false);
+    await second.quit();
   });
 
   it("goes on reading while a file is replaced", async () => {
