@@ -25,7 +25,7 @@ export interface SiblingFilesDeps {
   readonly log: Log;
 }
 
-/** Listings are repeated while files go: what a file held may stand in one that the listing was too early for. */
+/** Listings are repeated while files come: what one held that is gone may stand in one that the listing was too early for. */
 const MOST_LISTINGS = 4;
 
 interface Reading extends SiblingFilesDeps {
@@ -53,13 +53,12 @@ async function readAll(reading: Reading, ours: ReadonlySet<string>): Promise<rea
     for (const name of names) {
       if (name.kind === "lines" && !ours.has(name.key) && (await readNew(reading, name))) present.add(name.name);
     }
-    const gone = [...reading.known].filter(([name]) => !present.has(name));
-    if (gone.length === 0) break;
-    // Once more first: compaction gives the new file its name before the old one goes.
-    const after = await namesIn(reading);
-    const stable = after.every(({ kind, key, name }) => kind !== "lines" || ours.has(key) || present.has(name));
-    names = after;
+    // Compaction gives the new file its name before the old one goes, which may be one that was never read here.
+    names = await namesIn(reading);
+    const seen = (name: string): boolean => present.has(name) || reading.refused.has(name);
+    const stable = names.every(({ kind, key, name }) => kind !== "lines" || ours.has(key) || seen(name));
     if (!stable && listing < MOST_LISTINGS) continue;
+    const gone = [...reading.known].filter(([name]) => !present.has(name));
     for (const [name] of gone) reading.known.delete(name);
     const files = gone.map(([, file]) => file);
     reading.book.drop(new Set(files));

@@ -6,6 +6,7 @@ import { isTerminal } from "../../core/protocol/task-state.ts";
 import type { Task } from "../../core/protocol/types.ts";
 import { createBodyReader } from "../body-reader.ts";
 import type { TaskPage } from "../engine-types.ts";
+import type { TaskStore } from "../event-sink.ts";
 import type { Journal } from "../journal/journal.ts";
 import type { JournalName } from "../journal/journal-names.ts";
 import type { RecoveredTasks } from "../recovered-tasks.ts";
@@ -77,8 +78,19 @@ export function createSiblings(deps: SiblingsDeps): Siblings {
     closed: false,
   };
   const noStore = { forget: () => undefined, locate: () => undefined, tidy: () => undefined };
-  const bodies = createBodyReader(deps.log, { ...noStore, read: deps.journal.read });
   const turns = createTurns((all) => look(state, all));
+  /** Its file may have been made smaller since: then it stands in another one. */
+  const read: TaskStore["read"] = async (taskId, body) => {
+    for (let looks = 1; ; looks++) {
+      try {
+        return await deps.journal.read(taskId, body);
+      } catch (error) {
+        if (looks === MOST_LOOKS || book.get(taskId) === undefined) throw error;
+        await turns.next(false);
+      }
+    }
+  };
+  const bodies = createBodyReader(deps.log, { ...noStore, read });
   const whole = (entry: Entry): Task | Promise<Task> => (entry.kind === "open" ? entry.task : bodies.read(entry.task));
   return {
     async find(owner, taskId) {
@@ -89,7 +101,10 @@ export function createSiblings(deps: SiblingsDeps): Siblings {
         const home = await homeOf(state, state.names, entry.key);
         // Perhaps somebody was taking it over in that moment.
         if (entry.kind === "open" && home === "dead" && looks < MOST_LOOKS) continue;
-        return { task: await whole(entry), home };
+        const task = await whole(entry);
+        // Let go, or taken over, while it was read.
+        if (book.get(taskId) === undefined && looks < MOST_LOOKS) continue;
+        return { task, home };
       }
     },
     async page(owner, query) {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { appendFile, readdir, readFile, stat, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { JournalFiles } from "../../../../src/core/platform/journal-files.ts";
@@ -132,6 +133,61 @@ describe("the tasks of other servers of the folder", () => {
     const fresh = await house.open();
     assert.equal((await fresh.siblings.page(ALICE, { limit: 1 })).total, theirs.total);
     for (const server of [fresh, b, a]) await server.quit();
+  });
+
+  it("are read where they are now when their file went after the look", async () => {
+    const a = await house.open(SMALL);
+    const { taskId } = await a.finish("kept", { caller: BOB });
+    for (let n = 0; n < 30; n++) await a.finish(`${n} ${LONG}`, { message: textMessage(LONG) });
+    const opened = new Set<string>();
+    let moved = 0;
+    const late = (real: JournalFiles): JournalFiles => ({
+      ...real,
+      async open(path) {
+        // The second time is for the body.
+        if (opened.has(path) && moved++ === 0) {
+          house.limits = { ...GENEROUS_LIMITS, maxTasks: 5 };
+          await a.finish("the last straw");
+          await a.journal.idle();
+          assert.equal(existsSync(path), false);
+        }
+        opened.add(path);
+        return real.open(path);
+      },
+    });
+    const b = await house.open({ journalFiles: late });
+    assert.deepEqual((await b.siblings.find(BOB, taskId))?.task, await a.engine.get(BOB, taskId));
+    assert.ok(moved > 0);
+    assert.deepEqual(b.log.lines(), []);
+    await a.quit();
+    await b.quit();
+  });
+
+  it("are found when their file went after the listing, and was never read before", async () => {
+    const a = await house.open(SMALL);
+    const { taskId } = await a.finish("kept", { caller: BOB });
+    for (let n = 0; n < 30; n++) await a.finish(`${n} ${LONG}`, { message: textMessage(LONG) });
+    let late = false;
+    const b = await house.open({
+      files: (real) => ({
+        ...real,
+        async list(path) {
+          const names = await real.list(path);
+          if (!late) return names;
+          late = false;
+          house.limits = { ...GENEROUS_LIMITS, maxTasks: 5 };
+          await a.finish("the last straw");
+          await a.journal.idle();
+          assert.notDeepEqual(await real.list(path), names);
+          return names;
+        },
+      }),
+    });
+    late = true;
+    assert.equal(await stateAt(b, taskId, BOB), "TASK_STATE_COMPLETED");
+    assert.equal(late, false);
+    await a.quit();
+    await b.quit();
   });
 
   it("wait for the rest of a line, and are read again where a write was taken back", async () => {
