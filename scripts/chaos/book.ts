@@ -112,7 +112,7 @@ export function hear(book: Book, known: Known, task: WireTask, restarted: boolea
   if (isTerminalState(state)) hearEnd(book, known, state, artifactsOf(task));
 }
 
-export function hearEnd(book: Book, known: Known, state: string, artifacts?: string): void {
+function hearEnd(book: Book, known: Known, state: string, artifacts?: string): void {
   if (known.end !== undefined && known.end.state !== state) {
     book.findings.push(`${known.id} ended twice: ${known.end.state}, ${state}`);
   }

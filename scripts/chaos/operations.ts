@@ -193,7 +193,7 @@ export async function changeHook(caller: Caller, known: Known): Promise<void> {
 }
 
 /** The result, or undefined for a break, and for an error, which is a finding unless it is one of `expected`. */
-export async function ask(caller: Caller, method: string, params: object, expected: readonly number[]) {
+async function ask(caller: Caller, method: string, params: object, expected: readonly number[]) {
   const reply = await caller.site.client.call(caller.token, method, params);
   return reply === undefined ? undefined : resultOf(caller, method, reply, expected);
 }
