@@ -83,7 +83,7 @@ describe("a message that comes again", () => {
       await cut(first);
       assert.equal(taskOf(await send(params)).artifacts?.[0]?.parts[0]?.text?.length, 20 * 1024 * 1024);
       onlyOne();
-    });
+    }).timeout(60_000);
 
     it("while another one waits: one gets it, and then it is a new message", async () => {
       const params = textParams("work");
@@ -222,6 +222,27 @@ describe("a message that comes again", () => {
       assert.equal(server.runner.runs.length, 2);
       assert.equal((await send(params)).json.error?.code, -32004, "a new message to an ended task");
     });
+  });
+
+  it("as a steering message reaches the work once [turn-steer] [send-resend-attaches]", async () => {
+    await server.stop();
+    server = await startTestServer({ engineLimits: { maxConcurrent: 1 }, steerable: true });
+    const sent = send(textParams("work", {}, AT_ONCE));
+    const run = await server.runner.next();
+    run.working();
+    const { id } = taskOf(await sent);
+    const params = textParams("in blue", { taskId: id });
+    const connection = await openConnection(server.port);
+    connection.send(postText(rpcBody("SendMessage", params)));
+    while (run.letters.length === 0) await turn();
+    await cut({ connection });
+    const again = send(params);
+    await resent(1);
+    for (const { taken } of run.letters) taken();
+    run.complete();
+    assert.equal(taskOf(await again).status.state, "TASK_STATE_COMPLETED");
+    assert.equal(run.letters.length, 1);
+    onlyOne();
   });
 
   describe("whose stream was cut", () => {
