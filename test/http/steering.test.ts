@@ -99,6 +99,23 @@ describe("a message to a task at work", () => {
     }
   });
 
+  it("that comes again leads to the same task and reaches the run once", async () => {
+    const { first, run, taskId } = await atWork();
+    const params = textParams("in blue", { taskId });
+    const sends = [call(server.port, "SendMessage", params)];
+    const letter = await heard(run, 1);
+    sends.push(call(server.port, "SendMessage", params));
+    letter.taken();
+    const acknowledged = await call(server.port, "SendMessage", {
+      ...params,
+      configuration: { returnImmediately: true },
+    });
+    assert.equal(acknowledged.json.result?.task?.id, taskId);
+    assert.equal(run.letters.length, 1);
+    run.complete();
+    for (const { json } of await Promise.all([...sends, first])) assert.equal(json.result?.task?.history?.length, 2);
+  });
+
   it("speaks the older wire as well", async () => {
     const { first, run, taskId } = await atWork();
     const message = {

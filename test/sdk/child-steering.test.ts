@@ -103,6 +103,25 @@ describe("a message to a child session at work", () => {
     assert.match(reply ?? "", /could not be stored[\s\S]*see\n\[file "a\.bin", 1 bytes\]$/);
   });
 
+  it("waits out a compaction, and the run that follows it, and is given then", async () => {
+    await host.close();
+    host = await createSdkHost({ contextWindow: 12_000 });
+    host.script(
+      call("bash", { command: `printf 'word %.0s' $(seq 1 4000)` }),
+      say("", { stopReason: "error", errorMessage: "prompt is too long: 213462 tokens > 200000 maximum" }),
+      () => {
+        send("in blue");
+        return say("SUMMARY");
+      },
+      (context) => say(`recovered: ${lastText(context)}`),
+      (context) => say(`more: ${lastText(context)}`),
+    );
+    const { outcome, reply } = await run();
+    assert.deepEqual(outcome, { kind: "completed" });
+    assert.match(reply ?? "", /^(recovered|more): Your caller sent this[\s\S]*in blue$/);
+    assert.equal(mailbox.waiting(), 0);
+  });
+
   it("ends with a run whose model fails", async () => {
     const fail = () => {
       send("go on");

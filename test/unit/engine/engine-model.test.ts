@@ -36,6 +36,8 @@ class World {
   readonly disk = { full: false, failed: false };
   readonly known: Known[] = [];
   readonly followers: Follower[] = [];
+  /** Runs that take no more messages, with how many they had. */
+  readonly closed = new Map<RunHandle, number>();
   /** Promises that must all be settled at the end. */
   readonly open = new Set<string>();
 
@@ -49,6 +51,7 @@ class World {
     });
     this.rig = createEngineRig({
       sink,
+      steerable: true,
       limits: { maxConcurrent: MAX_CONCURRENT, replyTimeoutMs: 10_000, asyncTimeoutMs: 60_000 },
     });
   }
@@ -120,6 +123,20 @@ class World {
     const inWork = engine.running().map(({ taskId }) => taskId);
     for (const taskId of holding) assert.ok(inWork.includes(taskId), `${taskId} runs without a slot`);
     await this.checkEvents();
+    await this.checkLetters();
+  }
+
+  /** What reached a run while it worked: each once, no more than may wait, and all of it stands in the history. */
+  async checkLetters(): Promise<void> {
+    for (const [{ letters }, count] of this.closed)
+      assert.equal(letters.length, count, "a message came after the close");
+    for (const { letters, request } of this.rig.runner.runs) {
+      const messages = letters.map(({ message }) => message);
+      assert.equal(new Set(messages).size, messages.length, "a message came twice");
+      const known = this.known.find((each) => each.taskId === request.taskId);
+      const history = (known && (await this.visible(known))?.history) ?? [];
+      if (messages.length > 0) assert.ok(messages.every((message) => history.includes(message)));
+    }
   }
 
   async checkEvents(): Promise<void> {
@@ -212,7 +229,7 @@ const submitStep = step(
 
 const answerStep = step("answer", number, (world, n) => {
   const known = world.pick(world.known, n);
-  if (known !== undefined) world.submit(known.owner, { taskId: known.taskId }, n % 2 === 0);
+  if (known !== undefined) world.submit(known.owner, { taskId: known.taskId, messageId: `m-${n}` }, n % 2 === 0);
 });
 
 const outputStep = step("output", fc.record({ n: number, what: fc.nat({ max: 5 }) }), (world, { n, what }) => {
@@ -232,6 +249,15 @@ const outputStep = step("output", fc.record({ n: number, what: fc.nat({ max: 5 }
 const ENDS = ["complete", "fail", "reject", "ask", "askLogin", "reply", "cancel", "throw"] as const;
 const outcomeStep = step("outcome", fc.record({ n: number, end: fc.constantFrom(...ENDS) }), (world, { n, end }) => {
   world.run(n)?.[end]("because");
+});
+
+const takeStep = step("take", fc.record({ n: number, m: fc.nat({ max: 3 }) }), (world, { n, m }) => {
+  world.run(n)?.letters[m]?.taken();
+});
+
+const closeStep = step("close", number, (world, n) => {
+  const run = world.run(n);
+  if (run?.request.steering?.close() === true) world.closed.set(run, run.letters.length);
 });
 
 const deafStep = step("deaf", number, (world, n) => world.run(n)?.ignoreAbort());
@@ -268,6 +294,8 @@ const STEPS = [
   { weight: 2, arbitrary: subscribeStep },
   { weight: 1, arbitrary: waitStep },
   { weight: 1, arbitrary: deafStep },
+  { weight: 2, arbitrary: takeStep },
+  { weight: 1, arbitrary: closeStep },
   { weight: 2, arbitrary: timeStep },
   { weight: 2, arbitrary: turnStep },
 ];
