@@ -5,7 +5,7 @@ import { isInterrupted, isTerminal, stateLabel } from "../../core/protocol/task-
 import { partsToText } from "../../core/protocol/text.ts";
 import { callerLabel } from "../../core/security/identity.ts";
 import { oneLine } from "../../core/security/sanitize.ts";
-import type { ArtifactEvent, StatusEvent, SubmittedEvent, TaskEvent } from "../../engine/task-event.ts";
+import type { ArtifactEvent, MessageEvent, StatusEvent, SubmittedEvent, TaskEvent } from "../../engine/task-event.ts";
 import { duration } from "../text/duration.ts";
 import type { Level } from "./show-text.ts";
 import type { Note } from "./transcript-notes.ts";
@@ -44,6 +44,7 @@ export function activityOf(event: TaskEvent, trail: TaskTrail | undefined): Step
     case "artifact":
       return spoke(event, trail);
     case "message":
+      return { activity: saidMore(event, trail), trail };
     case "metadata":
       return { activity: SILENT, trail };
     default: {
@@ -66,6 +67,14 @@ function arrived(event: SubmittedEvent): Step {
     activity: { notes: [{ lines: [text], tone: "warning" }], toast: { text, level: "info" } },
     trail: { startedAt: event.at, peer, text: "", shown: true },
   };
+}
+
+/** An answer, or what steers a task at work: somebody acts on it here, so the person sees it. */
+function saidMore({ taskId, message }: MessageEvent, trail: TaskTrail | undefined): Activity {
+  const peer = trail === undefined ? "its caller" : oneLine(trail.peer, 80);
+  const preview = oneLine(partsToText(message.parts), PREVIEW);
+  const text = `${PREFIX} more for A2A dispatch ${dispatchLabel(taskId)} from ${peer}: ${preview}`;
+  return { notes: [{ lines: [text], tone: "warning" }] };
 }
 
 function changed(event: StatusEvent, trail: TaskTrail | undefined): Step {

@@ -36,6 +36,18 @@ describe("activity lines", () => {
     assert.equal(activity.toast?.text, activity.notes[0]?.lines[0]);
   });
 
+  it("show what the caller says to its task later, without a toast", () => {
+    const more: TaskEvent = { ...BASE, kind: "message", message: textMessage("in blue,\nplease") };
+    const { activity, trail } = activityOf(more, TRAIL);
+    assert.equal(
+      activity.notes[0]?.lines[0],
+      "[A2A inbound] more for A2A dispatch a2a-1b4 from ip:127.0.0.1: in blue, please",
+    );
+    assert.equal(activity.toast, undefined);
+    assert.equal(trail, TRAIL);
+    assert.match(activityOf(more, undefined).activity.notes[0]?.lines[0] ?? "", /from its caller: in blue/);
+  });
+
   it("show a tool by the note of its status, without a toast", () => {
     const working = status("TASK_STATE_WORKING", { message: agentMessage({ parts: [{ text: "bash" }] }) });
     const { activity } = activityOf({ ...BASE, kind: "status", status: working }, TRAIL);
