@@ -5,10 +5,12 @@
 import { openSync, writeSync } from "node:fs";
 import { createSystemClock } from "../../src/core/platform/clock.ts";
 import { createFilesPort } from "../../src/core/platform/files.ts";
+import { createHttpPort } from "../../src/core/platform/http.ts";
 import { createRandomIds } from "../../src/core/platform/ids.ts";
 import { createJournalFiles } from "../../src/core/platform/journal-files.ts";
 import { createLog, type Log } from "../../src/core/platform/log.ts";
 import { createProcesses } from "../../src/core/platform/processes.ts";
+import { NETWORK_RULES } from "../../src/core/security/call-rule.ts";
 import { createEngine } from "../../src/engine/engine.ts";
 import type { EngineLimits } from "../../src/engine/engine-types.ts";
 import { openJournal } from "../../src/engine/journal/journal.ts";
@@ -35,8 +37,9 @@ async function serve(options: ServerOptions, report: (ready: ServerReport) => vo
     journalFiles: death.journalFiles(createJournalFiles(clock, death.writes)),
     processes: createProcesses(),
   };
+  const secret = ids.token();
   const { journal, recovered, problems } = await openJournal({
-    ...{ ...ports, key: keyOf(life), secret: ids.token(), segmentBytes: options.segmentBytes },
+    ...{ ...ports, key: keyOf(life), secret, segmentBytes: options.segmentBytes },
     sync: () => false,
   });
   for (const problem of problems) note(`problem ${problem}`);
@@ -49,8 +52,10 @@ async function serve(options: ServerOptions, report: (ready: ServerReport) => vo
     ...{ ...ports, journal, others: () => new Set<string>(), retentionMs: () => 0 },
     take: (tasks) => engine.recover(tasks, () => undefined),
   });
+  const http = createHttpPort({ clock, network: NETWORK_RULES });
   const handler = createRequestHandler({
-    ...{ engine, clock, ids, log, siblings },
+    ...{ engine, clock, ids, log },
+    siblings: { siblings, http, secrets: () => [secret], pollMs: () => 1000 },
     cardFacts: () => ({ name: "chaos", description: "", version: "1", skills: [] }),
     admission: () => rulesOf(options.tokens),
   });
@@ -62,6 +67,7 @@ async function serve(options: ServerOptions, report: (ready: ServerReport) => vo
     handler.close();
     await listener.stop();
     await siblings.close();
+    http.close();
     await journal.close();
   };
 }

@@ -7,6 +7,7 @@ import type { EngineParts } from "./engine-parts.ts";
 import type { FirstOutput, Submission, SubmitRequest } from "./engine-types.ts";
 import { nextTime, placeOf, statusAt } from "./event-stamp.ts";
 import { isKept, type KeptTask } from "./kept-task.ts";
+import { goOnFrom } from "./last-run.ts";
 import { advance, commit, rollBack } from "./ledger.ts";
 import { createMailbox } from "./mailbox.ts";
 import { openSubscription, publish, reveal } from "./publish.ts";
@@ -29,6 +30,7 @@ function openTask(parts: EngineParts, request: SubmitRequest): Promise<Submissio
   const { promise: first, resolve } = firstOutput();
   const submitted = submittedEvent(parts, request);
   const conversation = parts.contexts.open(request.caller.key, submitted.contextId);
+  goOnFrom(parts, conversation, request.previous);
   const record = createRecord(submitted, conversation, resolve, request.chain);
   if (request.refused !== undefined) record.ending = { state: "TASK_STATE_REJECTED", text: request.refused };
   try {

@@ -15,6 +15,12 @@ export interface Conversation<T> {
   tasks: number;
 }
 
+export interface LastRun {
+  readonly taskId: string;
+  /** When its run began, milliseconds since the epoch. */
+  readonly ranAt: number;
+}
+
 export interface ContextQueue<T> {
   /** The caller's conversation of this name; made when there is none. */
   open(ownerKey: string, contextId: string): Conversation<T>;

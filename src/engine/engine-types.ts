@@ -5,6 +5,7 @@ import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
 import type { CallChain, Principal, TaskRunner } from "../core/ports.ts";
 import type { LegacyDialect, Message, PushConfig, PushTarget, Task } from "../core/protocol/types.ts";
+import type { LastRun } from "./context-queue.ts";
 import type { EventSink, TaskStore } from "./event-sink.ts";
 import type { RecoveredTasks } from "./recovered-tasks.ts";
 import type { TaskEvent } from "./task-event.ts";
@@ -60,6 +61,8 @@ export interface SubmitRequest {
   readonly dialect?: LegacyDialect;
   /** Handed on to the run. */
   readonly chain?: CallChain;
+  /** The task of this context that ran last at another server; a new task goes on from it unless one ran here later. */
+  readonly previous?: LastRun;
   /** Why no run may begin: the new task is REJECTED with this text, and takes no slot. Counts for new tasks only. */
   readonly refused?: string;
 }

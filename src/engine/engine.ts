@@ -1,14 +1,14 @@
 // Owns the composition of the engine: makes its parts and offers them as one interface. What it promises is in ./engine-types.ts;
 // how tasks live is in ./admission.ts (accepted), ./task-life.ts (run, ended) and ./ledger.ts (decided, stored, visible).
 
-import { A2aError } from "../core/platform/errors.ts";
 import type { Principal } from "../core/ports.ts";
-import { isTerminal, stateLabel } from "../core/protocol/task-state.ts";
-import type { Task, TaskState } from "../core/protocol/types.ts";
+import { isTerminal } from "../core/protocol/task-state.ts";
+import type { Task } from "../core/protocol/types.ts";
 import { submit } from "./admission.ts";
 import { attach } from "./attach.ts";
 import { createCommitQueue } from "./commit-queue.ts";
 import { createContextQueue } from "./context-queue.ts";
+import { notCancelable, notFollowed } from "./ended-task.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import type { Engine, EngineDeps, EngineGraces, EngineStats, RunningTask, Subscription } from "./engine-types.ts";
 import { isKept, type KeptTask } from "./kept-task.ts";
@@ -100,16 +100,10 @@ function endOf(record: TaskRecord): Task | Promise<Task> {
   return isTerminal(task.status.state) ? task : record.waiters.wait("ended");
 }
 
-function notCancelable(taskId: string, state: TaskState): A2aError {
-  return new A2aError("TASK_NOT_CANCELABLE", `task ${taskId} has ended: ${stateLabel(state)}`);
-}
-
 function subscribe(parts: EngineParts, owner: Principal, taskId: string): Subscription {
   const found = parts.table.find(owner, taskId);
   if (!isKept(found)) return openSubscription(found, visibleTask(found));
-  throw new A2aError("UNSUPPORTED_OPERATION", `task ${taskId} has ended: ${stateLabel(found.state)}`, {
-    hint: "Read it with GetTask.",
-  });
+  throw notFollowed(taskId, found.state);
 }
 
 async function settled(

@@ -5,8 +5,9 @@ import type { Clock } from "../core/platform/clock.ts";
 import { A2aError } from "../core/platform/errors.ts";
 import { isInterrupted } from "../core/protocol/task-state.ts";
 import type { Task } from "../core/protocol/types.ts";
+import type { LastRun } from "./context-queue.ts";
 import type { EngineParts } from "./engine-parts.ts";
-import { isKept } from "./kept-task.ts";
+import { lastRunOf } from "./last-run.ts";
 import { say } from "./ledger.ts";
 import { followPieces } from "./partial-text.ts";
 import type { RecoveredEnd, RecoveredOpen, RecoveredTasks } from "./recovered-tasks.ts";
@@ -100,29 +101,21 @@ function interrupt(parts: EngineParts, record: TaskRecord, trace: string | undef
   say(parts, record, [{ kind: "status", state: "TASK_STATE_FAILED", parts: [{ text }] }]);
 }
 
-interface LastRun {
-  readonly taskId: string;
-  readonly at: number;
-}
-
 /** By context, the task whose run began last: there the next one goes on. */
-function createLastRuns({ contexts, table }: EngineParts) {
+function createLastRuns(parts: EngineParts) {
+  const { contexts } = parts;
   const last = new Map<TaskRecord["conversation"], LastRun>();
   return {
     /** To be called before anything of the context is taken in: an engine that works already may know a later run. */
     known(ownerKey: string, contextId: string): void {
       const conversation = contexts.open(ownerKey, contextId);
-      const known = conversation.lastRanTaskId;
-      if (known === undefined || last.has(conversation)) return;
-      const found = table.get(known);
-      // Of what has ended only the end is known.
-      const at = found === undefined ? 0 : isKept(found) ? found.at : (found.ranAt ?? found.decidedAt);
-      last.set(conversation, { taskId: known, at });
+      const known = last.has(conversation) ? undefined : lastRunOf(parts, conversation);
+      if (known !== undefined) last.set(conversation, known);
     },
-    ran(ownerKey: string, contextId: string, taskId: string, at: number | undefined): void {
-      if (at === undefined) return;
+    ran(ownerKey: string, contextId: string, taskId: string, ranAt: number | undefined): void {
+      if (ranAt === undefined) return;
       const conversation = contexts.open(ownerKey, contextId);
-      if (at >= (last.get(conversation)?.at ?? 0)) last.set(conversation, { taskId, at });
+      if (ranAt >= (last.get(conversation)?.ranAt ?? 0)) last.set(conversation, { taskId, ranAt });
     },
     apply(): void {
       for (const [conversation, { taskId }] of last) {

@@ -35,6 +35,8 @@ export interface AuditTrail {
   /** A request that was answered by its head alone; `caller` is known once it was let in. */
   turnedAway(facts: RequestFacts, error: A2aError, caller?: Principal): void;
   open(caller: Principal, trace: TraceContext): CallTrail;
+  /** Of a call that is noted elsewhere. */
+  silent(trace: TraceContext): CallTrail;
   /** The engine took a message. */
   accepted(request: SubmitRequest, arrival: Arrival, submission: Submission): void;
   /** A message came again, and leads to the task of the first. */
@@ -107,6 +109,7 @@ export function startAuditTrail({ audit, engine, clock, toWire }: TrailDeps): Au
         },
       };
     },
+    silent: silentTrail,
     accepted({ caller, message }, { traceparent, method, bytes }, { taskId, contextId, first }) {
       const exchange: Exchange = {
         ...{ direction: "in", ...identityOf(caller), taskId, contextId, traceparent },
@@ -131,6 +134,14 @@ export function startAuditTrail({ audit, engine, clock, toWire }: TrailDeps): Au
       });
     },
     close: off,
+  };
+}
+
+function silentTrail(trace: TraceContext): CallTrail {
+  return {
+    asked: (value, bytes) => ({ ...trace, ...methodOf(value), ...(bytes === undefined ? {} : { bytes }) }),
+    follow: (work) => work,
+    refused: () => undefined,
   };
 }
 

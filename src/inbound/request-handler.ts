@@ -9,7 +9,8 @@ import { type RpcId, readRpcId } from "../core/protocol/jsonrpc.ts";
 import { readTrace } from "../core/protocol/trace-context.ts";
 import { createAdmission } from "./admission/admission.ts";
 import type { Admission, AdmissionRules } from "./admission/admission-types.ts";
-import { type Arrival, type AuditTrail, startAuditTrail } from "./audit-trail.ts";
+import type { SiblingEntry } from "./admission/sibling-gate.ts";
+import { type Arrival, type AuditTrail, type CallTrail, startAuditTrail } from "./audit-trail.ts";
 import { sendWhenDone } from "./blocking-reply.ts";
 import { type ArrivingBodies, createArrivingBodies, readBody } from "./body.ts";
 import { type CardSource, createCardSource } from "./card.ts";
@@ -19,15 +20,15 @@ import { activatedExtensions } from "./extensions.ts";
 import { lengthRefusalOf, type Refusal, refusalOf } from "./guards.ts";
 import { createRateLimits, type RateLimits, type RatePass } from "./limits/rate-limits.ts";
 import { createNewWork } from "./new-work.ts";
-import { createOperations, type Operations } from "./operations.ts";
+import type { Operations } from "./operations.ts";
 import { createPages, type Pages } from "./pages.ts";
 import { errorReply, type Reply, type ReplyDeps, sendEarlyReply, sendReply } from "./reply.ts";
 import { type RequestFacts, readFacts } from "./request-facts.ts";
 import { bindRequest } from "./rpc-binding.ts";
 import type { CallContext } from "./rpc-method.ts";
 import type { CallerLimits, Features, HandlerDeps, RequestHandler } from "./server-types.ts";
-import { createSharedOperations } from "./siblings/shared-operations.ts";
-import { createStreamSlots } from "./stream-slots.ts";
+import { withSharedContexts } from "./siblings/shared-contexts.ts";
+import { createSiteOperations, type SiteOperations } from "./siblings/site-operations.ts";
 import { createUnreadReplies } from "./unread-replies.ts";
 
 /** For callers of a server that stops: a reload takes about so long. */
@@ -47,6 +48,7 @@ const UNLIMITED: CallerLimits = {
   maxTurns: Number.POSITIVE_INFINITY,
   chain: { sessionId: "", maxHops: Number.POSITIVE_INFINITY },
 };
+const UNCOUNTED: RatePass = { count: () => undefined, countUnread: () => undefined };
 const NO_AUDIT: Audit = { record: () => undefined };
 
 /** What all requests of one handler share. */
@@ -54,7 +56,7 @@ interface Site extends ReplyDeps {
   readonly trail: AuditTrail;
   readonly admission: Admission;
   readonly rates: RateLimits;
-  readonly operations: Operations;
+  readonly operations: SiteOperations;
   readonly arriving: ArrivingBodies;
   readonly pages: Pages;
   readonly cards: CardSource;
@@ -101,14 +103,13 @@ function createSite(deps: HandlerDeps): Site {
     return new A2aError("INTERNAL", `internal error ${log.fault("inbound request", error)}`, { cause: error });
   };
   const trail = startAuditTrail({ audit: deps.audit ?? NO_AUDIT, engine, clock, toWire });
-  const newWork = createNewWork(engine, clock, limits, trail);
-  const local = createOperations(engine, createStreamSlots(), newWork, pushRules);
-  const { siblings } = deps;
+  const contexts = deps.siblings === undefined ? engine : withSharedContexts(engine, deps.siblings.siblings);
+  const newWork = createNewWork(contexts, clock, limits, trail);
   return {
     admission: door,
     rates: createRateLimits(clock, () => limits().ratePerMin),
     trail,
-    operations: siblings === undefined ? local : createSharedOperations({ engine, local, siblings }),
+    operations: createSiteOperations(deps, newWork, pushRules),
     pages: createPages(cards, door.view, () => cardFacts().name, legacy),
     cards,
     features,
@@ -123,10 +124,22 @@ function createSite(deps: HandlerDeps): Site {
 
 async function serve(site: Site, exchange: Exchange): Promise<void> {
   const facts = readFacts(exchange.request);
+  const sibling = site.operations.gate(exchange.request, facts.forwarded);
+  if (sibling !== undefined) return admitSibling(site, exchange, facts, sibling);
   const refusal = refusalOf(facts, site.admission.headRules());
   if (refusal !== undefined) return turnAway(site, exchange, facts, refusal);
   if (facts.method === "POST") return admitCall(site, exchange, facts);
   return answerHead(site, exchange, facts, site.pages.reply(facts, exchange.request.headers));
+}
+
+/** What was handed on by another session of the same user was checked, counted and noted there. */
+async function admitSibling(site: Site, exchange: Exchange, facts: RequestFacts, entry: SiblingEntry): Promise<void> {
+  if ("refusal" in entry) {
+    const error = site.rates.refused(facts.address);
+    return turnAway(site, exchange, facts, error === undefined ? entry.refusal : { error });
+  }
+  const call = { facts, pass: UNCOUNTED, caller: entry.principal, operations: await site.operations.forSiblings() };
+  return serveCall(site, exchange, call, site.trail.silent(readTrace(facts.trace, site.ids)));
 }
 
 /** Nobody's body is read who is not let in. */
@@ -139,7 +152,10 @@ async function admitCall(site: Site, exchange: Exchange, facts: RequestFacts): P
   const pass = site.rates.enter(entry, facts.contentLength);
   const caller = withAsserted(entry.principal, facts);
   const tooLong = lengthRefusalOf(facts);
-  if (tooLong === undefined) return serveCall(site, exchange, { facts, pass, caller });
+  if (tooLong === undefined) {
+    const call = { facts, pass, caller, operations: site.operations.forCallers };
+    return serveCall(site, exchange, call, site.trail.open(caller, readTrace(facts.trace, site.ids)));
+  }
   pass.countUnread();
   return turnAway(site, exchange, facts, tooLong, caller);
 }
@@ -160,11 +176,11 @@ interface Call {
   readonly facts: RequestFacts;
   readonly caller: Principal;
   readonly pass: RatePass;
+  readonly operations: Operations;
 }
 
-async function serveCall(site: Site, exchange: Exchange, call: Call): Promise<void> {
-  const { facts, pass, caller } = call;
-  const trail = site.trail.open(caller, readTrace(facts.trace, site.ids));
+async function serveCall(site: Site, exchange: Exchange, call: Call, trail: CallTrail): Promise<void> {
+  const { facts, pass } = call;
   const failWith = (send: (reply: Reply) => void) => (error: A2aError) => {
     trail.refused(error);
     send(errorReply(id, { error }));
@@ -201,9 +217,9 @@ async function readCall({ clock, arriving }: Site, { request }: Exchange, { coun
 }
 
 function contextOf(
-  { admission, operations, features, cards, ids, legacy }: Site,
+  { admission, features, cards, ids, legacy }: Site,
   exchange: Exchange,
-  { facts, caller }: Call,
+  { facts, caller, operations }: Call,
   trace: Arrival,
 ): CallContext {
   return {

@@ -7,8 +7,8 @@ import type { Audit } from "../core/ports.ts";
 import type { ChainRules } from "../core/protocol/chain.ts";
 import type { AgentSkill, JsonObject } from "../core/protocol/types.ts";
 import type { Engine } from "../engine/engine-types.ts";
-import type { Siblings } from "../engine/siblings/siblings.ts";
 import type { AdmissionRules } from "./admission/admission-types.ts";
+import type { SiblingAccess } from "./siblings/shared-deps.ts";
 
 /** What the agent card says about the session; asked anew for every request, and best the same object while nothing changes. */
 export interface CardFacts {
@@ -58,7 +58,7 @@ export interface HandlerDeps {
   /** What single callers may do; absent: no limits. */
   readonly limits?: () => CallerLimits;
   /** The other servers of the same agent folder; absent: this one answers for itself alone. */
-  readonly siblings?: Siblings;
+  readonly siblings?: SiblingAccess;
   /** Whether webhooks may be plain http and lead to addresses that are not public; absent: never. */
   readonly allowInsecurePush?: () => boolean;
 }

@@ -68,7 +68,7 @@ export function createTaskStream(options: TaskStreamOptions): TaskStream {
 }
 
 /** True for the frame after which an A2A stream ends. A snapshot never ends a subscription: what it shows may be about to change. */
-function isLast(frame: StreamResponse, endsAtQuestion: boolean): boolean {
+export function isLast(frame: StreamResponse, endsAtQuestion: boolean): boolean {
   if (!("statusUpdate" in frame)) return false;
   const { status } = frame.statusUpdate;
   return endsAtQuestion ? restsAt(status) : isTerminal(status.state);

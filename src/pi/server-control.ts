@@ -15,12 +15,20 @@ export interface ServerParts {
   readonly url: () => string;
   /** A host that was asked for and refused, because callers do not log in. */
   readonly refusedHost?: string;
-  /** Of the journals that its engine writes. */
-  readonly journalKeys: () => ReadonlySet<string>;
+  /** The journals that its engines write. */
+  readonly journals: readonly OwnJournal[];
   /** What the runs of its tasks took so far. */
   readonly usage: () => Usage;
   /** Stops the display of inbound work, and waits until what ended tasks leave is removed. */
   readonly close: () => Promise<void>;
+}
+
+/** One of the journals of this process. */
+export interface OwnJournal {
+  /** The servers whose tasks are in it. */
+  readonly keys: () => ReadonlySet<string>;
+  /** Of the owner file beside it. Never to be shown. */
+  readonly secret: string;
 }
 
 export interface ServerReport {

@@ -14,6 +14,7 @@ import type { Redaction } from "../core/security/redact/redaction.ts";
 import { createEngine } from "../engine/engine.ts";
 import { createEngineTable } from "../engine/engine-table.ts";
 import type { Engine, EngineLimits } from "../engine/engine-types.ts";
+import type { Journal } from "../engine/journal/journal.ts";
 import { startListener } from "../inbound/listener.ts";
 import type { PushSettings } from "../inbound/push/push-attempt.ts";
 import { startPushDelivery } from "../inbound/push/push-delivery.ts";
@@ -27,7 +28,8 @@ import { addUsage } from "./child/usage.ts";
 import type { HostSession } from "./host/host-port.ts";
 import type { LiveHost } from "./host/live-host.ts";
 import { reachableAt } from "./reachable-at.ts";
-import type { ServerParts } from "./server-control.ts";
+import type { OwnJournal, ServerParts } from "./server-control.ts";
+import { type OpenSiblingAccess, openSiblingAccess } from "./sibling-access.ts";
 import { openTaskJournal } from "./task-journal.ts";
 import type { ToolDeps } from "./tools/tool-deps.ts";
 import { startActivityFeed } from "./ui/activity-feed.ts";
@@ -55,42 +57,18 @@ export interface ServerPartsDeps {
 
 /** With `before`, its socket goes on under a new handler, and its tasks run to their end where they are. */
 export async function buildServer(deps: ServerPartsDeps, before: ServerParts | undefined): Promise<ServerParts> {
-  const { host, clock, ids, log, settings } = deps;
-  const limits = (): EngineLimits => engineLimits(settings());
-  const runner = createPiRunner({
-    ...deps,
-    childTools: ({ chain }) => clientTools({ ...deps.outbound, clock, log }, chain),
-  });
-  const { agentDir } = needSession(host);
-  const { journal, recover, openSiblings } = await openTaskJournal(deps, agentDir);
-  const engine = createEngine({ clock, ids, log, runner, sink: journal, store: journal, limits });
-  const stopTelling = tellOfEnds(engine, runner);
-  const feed = startActivityFeed(engine, host, () => settings().ui);
-  const http = deps.openHttp();
-  const push = (): PushSettings => pushSettings(settings());
-  const delivery = startPushDelivery({ engine, http, clock, log, settings: push });
-  const others = (): ReadonlySet<string> => before?.journalKeys() ?? new Set();
-  const journalKeys = (): ReadonlySet<string> => new Set([...journal.keys(), ...others()]);
-  const siblings = openSiblings({ engine, others, onTakeOver: delivery.resume });
-  const close = async (): Promise<void> => {
-    feed.stop();
-    stopTelling();
-    await siblings.close();
-    await Promise.all([runner.idle(), delivery.stop()]);
-    http.close();
-    await journal.close();
-  };
-  await recover(engine);
-  await delivery.resume();
-  const cardFacts = createCardFacts(deps);
-  const callerLimits = (): CallerLimits => limitsOfCallers(settings(), deps.sessionId);
+  const { clock, ids, log, settings } = deps;
+  const inside = await openEngine(deps, before?.journals ?? []);
+  const { engine, runner, journal, siblings, close } = inside;
   const site = {
-    ...{ clock, ids, log, cardFacts, admission: createAdmissionRules(settings), limits: callerLimits },
-    ...{ audit: deps.audit, siblings },
+    ...{ clock, ids, log, audit: deps.audit, siblings: siblings.access },
+    ...{ cardFacts: createCardFacts(deps), admission: createAdmissionRules(settings) },
+    limits: () => limitsOfCallers(settings(), deps.sessionId),
     legacy: () => settings().server.legacy,
-    allowInsecurePush: () => push().allowInsecure,
+    allowInsecurePush: () => settings().server.pushAllowInsecure,
   };
   const urlOf = (listener: Listener) => (): string => reachableAt(listener, settings().server);
+  const { journals } = siblings;
   if (before !== undefined) {
     const table = createEngineTable(engine, [before.engine]);
     const handler = createRequestHandler({ ...site, engine: table });
@@ -101,7 +79,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
       engine: table,
       handler: closingBoth(handler, before.handler),
       url: urlOf(before.listener),
-      journalKeys,
+      journals,
       usage: () => addUsage(before.usage(), runner.usage()),
       async close() {
         await close();
@@ -117,12 +95,50 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
     await journal.announce(listener.origin);
     const refused = refusedHost === undefined ? {} : { refusedHost };
     const shown = { url: urlOf(listener), usage: () => runner.usage(), ...refused };
-    return { engine, handler, listener, journalKeys, ...shown, close };
+    return { engine, handler, listener, journals, ...shown, close };
   } catch (error) {
     await engine.stop("the A2A server did not start");
     await close();
     throw error;
   }
+}
+
+interface OpenEngine {
+  readonly engine: Engine;
+  readonly runner: PiRunner;
+  readonly journal: Journal;
+  readonly siblings: OpenSiblingAccess;
+  readonly close: () => Promise<void>;
+}
+
+/** An engine that has its tasks, and what hears of them. `older` are the journals of engines of this process before it. */
+async function openEngine(deps: ServerPartsDeps, older: readonly OwnJournal[]): Promise<OpenEngine> {
+  const { host, clock, ids, log, settings } = deps;
+  const limits = (): EngineLimits => engineLimits(settings());
+  const runner = createPiRunner({
+    ...deps,
+    childTools: ({ chain }) => clientTools({ ...deps.outbound, clock, log }, chain),
+  });
+  const kept = await openTaskJournal(deps, needSession(host).agentDir);
+  const { journal } = kept;
+  const engine = createEngine({ clock, ids, log, runner, sink: journal, store: journal, limits });
+  const stopTelling = tellOfEnds(engine, runner);
+  const feed = startActivityFeed(engine, host, () => settings().ui);
+  const http = deps.openHttp();
+  const push = (): PushSettings => pushSettings(settings());
+  const delivery = startPushDelivery({ engine, http, clock, log, settings: push });
+  const siblings = openSiblingAccess({ clock, settings, engine, kept, older, onTakeOver: delivery.resume });
+  const close = async (): Promise<void> => {
+    feed.stop();
+    stopTelling();
+    await siblings.close();
+    await Promise.all([runner.idle(), delivery.stop()]);
+    http.close();
+    await journal.close();
+  };
+  await kept.recover(engine);
+  await delivery.resume();
+  return { engine, runner, journal, siblings, close };
 }
 
 function needSession(host: LiveHost): HostSession {

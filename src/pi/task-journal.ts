@@ -28,6 +28,8 @@ export interface TaskJournalDeps {
 
 export interface TaskJournal {
   readonly journal: Journal;
+  /** With it other sessions of this user ask for tasks. Never to be shown. */
+  readonly secret: string;
   /** Gives the engine what there is from before; interrupted tasks name the transcript of their run. */
   readonly recover: (engine: Engine) => Promise<void>;
   /** The tasks of the other sessions of this agent folder; the engine gets those of dead ones. */
@@ -47,10 +49,11 @@ export async function openTaskJournal(deps: TaskJournalDeps, agentDir: string): 
   const { clock, ids, log, files, settings } = deps;
   const folder = join(agentDir, "a2a_tasks");
   const ports = { folder, clock, log, files, journalFiles: createJournalFiles(clock), processes: createProcesses() };
+  const secret = `${ids.token()}${ids.token()}`;
   const { journal, recovered, problems } = await openJournal({
     ...ports,
     key: `${process.pid}-${clock.now().toString(36)}-${ids.token().slice(0, 8)}`,
-    secret: `${ids.token()}${ids.token()}`,
+    secret,
     sync: () => settings().server.durability === "disk",
   });
   for (const problem of problems) log.warn(`kept tasks: ${problem}`);
@@ -59,7 +62,7 @@ export async function openTaskJournal(deps: TaskJournalDeps, agentDir: string): 
     await engine.recover(tasks, (taskId) => names.get(taskId));
   };
   return {
-    journal,
+    ...{ journal, secret },
     recover: recoverOnce(give, recovered),
     openSiblings: ({ engine, others, onTakeOver }) =>
       createSiblings({

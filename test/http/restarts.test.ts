@@ -5,7 +5,9 @@ import { call, openStream, textParams, type WireTask } from "../support/a2a-call
 import { type KeptProcess, startKeptProcess } from "../support/kept-process.ts";
 import { createTempDir, type TempDir } from "../support/temp-dir.ts";
 
-describe("a server that was killed", () => {
+describe("a server that was killed", function () {
+  // Each start of a process takes seconds on a machine with much else to do.
+  this.timeout(60_000);
   let dir: TempDir;
   let server: KeptProcess;
   beforeEach(async () => {
@@ -81,8 +83,7 @@ describe("a server that was killed", () => {
     assert.equal((json.result as unknown as typeof config).url, config.url);
   });
 
-  it("under load has answered for nothing that the next one does not know", async function () {
-    this.timeout(60_000);
+  it("under load has answered for nothing that the next one does not know", async () => {
     const told = new Map<string, string>();
     for (let round = 0; round < 3; round++) {
       const { port } = server;

@@ -1,11 +1,13 @@
 // Several servers of one agent folder, each a process of its own: every one of them answers for the tasks of the others.
 
 import assert from "node:assert/strict";
-import { call, textParams, type WireTask } from "../support/a2a-calls.ts";
+import { type Body, call, openStream, textParams, type WireTask } from "../support/a2a-calls.ts";
 import { type KeptProcess, startKeptProcess } from "../support/kept-process.ts";
 import { createTempDir, type TempDir } from "../support/temp-dir.ts";
 
-describe("a server beside others of its agent folder", () => {
+describe("a server beside others of its agent folder", function () {
+  // Each start of a process takes seconds on a machine with much else to do.
+  this.timeout(60_000);
   let dir: TempDir;
   let a: KeptProcess;
   let b: KeptProcess;
@@ -64,5 +66,58 @@ describe("a server beside others of its agent folder", () => {
     assert.match(JSON.stringify(json.result), /interrupted by the end of the session/);
     const answered = await send(b, "the second", { taskId: asked.id });
     assert.deepEqual([answered.id, answered.status.state], [asked.id, "TASK_STATE_COMPLETED"]);
+  });
+
+  const lastState = (events: readonly Body[]): string | undefined => events.at(-1)?.result?.statusUpdate?.status.state;
+  const subscribe = ({ port }: KeptProcess, id: string) => openStream(port, "SubscribeToTask", { id });
+
+  it("tells whoever follows what became of the task of one that was killed, once and to all", async () => {
+    const c = await startKeptProcess(dir.path);
+    try {
+      const { id } = await send(a, "hang", {}, { returnImmediately: true });
+      const streams = await Promise.all([b, c].map((server) => subscribe(server, id)));
+      await Promise.all(streams.map((stream) => stream.event(1)));
+      await a.kill();
+      for (const stream of streams) {
+        const events = await stream.ended;
+        assert.equal(lastState(events), "TASK_STATE_FAILED");
+        assert.match(JSON.stringify(events.at(-1)), /interrupted by the end of the session/);
+        assert.equal(events.filter(({ result }) => result?.statusUpdate !== undefined).length, 1);
+      }
+      assert.equal(await bodyOf(b, "GetTask", { id }), await bodyOf(c, "GetTask", { id }));
+      const { json } = await call(c.port, "ListTasks", {});
+      assert.equal((json.result as { totalSize?: number } | undefined)?.totalSize, 1);
+    } finally {
+      await c.kill();
+    }
+  });
+
+  it("answers a message with the truth when the session that took it is killed", async () => {
+    const asked = await Promise.all([send(a, "ask"), send(a, "ask")]);
+    const [one, two] = asked.map(({ id }) => id);
+    const waiting = call(b.port, "SendMessage", textParams("hang", { taskId: one }));
+    const stream = await openStream(b.port, "SendStreamingMessage", textParams("hang", { taskId: two }));
+    await stream.event(2);
+    while (!/"text":"hang"/.test(await bodyOf(b, "GetTask", { id: one })));
+    await a.kill();
+    const { json } = await waiting;
+    assert.deepEqual([json.result?.task?.id, json.result?.task?.status.state], [one, "TASK_STATE_FAILED"]);
+    assert.equal(lastState(await stream.ended), "TASK_STATE_FAILED");
+  });
+
+  it("takes the answer to a question of one that has just been killed, and runs it itself, once [task-durable]", async () => {
+    const { id } = await send(a, "ask");
+    await a.kill();
+    const [first, second] = await Promise.all([
+      call(b.port, "SendMessage", textParams("the second", { taskId: id })),
+      call(b.port, "SendMessage", textParams("the third", { taskId: id })),
+    ]);
+    const states = [first, second].map(({ json }) => json.result?.task?.status.state ?? json.error?.code);
+    assert.ok(states.includes("TASK_STATE_COMPLETED"), JSON.stringify(states));
+    const { json } = await call(b.port, "GetTask", { id });
+    assert.equal(
+      json.result?.history?.filter(({ parts }) => /the (second|third)/.test(parts[0]?.text ?? "")).length,
+      1,
+    );
   });
 });

@@ -4,7 +4,6 @@
 import type { SettingKey } from "./schema-rows.ts";
 
 const RIGHTS = "rights of single callers";
-const SIBLINGS = "following the tasks of other sessions";
 const DISCOVERY = "finding the sessions of this machine and network";
 const GATEWAYS = "gateways";
 
@@ -13,8 +12,6 @@ export const LATER: Readonly<Partial<Record<SettingKey, string>>> = {
 
   "server.callers": RIGHTS,
   "server.callerDefaults": RIGHTS,
-
-  "server.streamPollSec": SIBLINGS,
 
   "discovery.local.enabled": DISCOVERY,
   "discovery.local.heartbeatSec": DISCOVERY,

@@ -26,7 +26,7 @@ export interface Processes {
 export function createProcesses(): Processes {
   const self: ProcessIdentity = {
     pid: process.pid,
-    start: startOf(process.pid),
+    start: statOf(process.pid).start,
     boot: contentOf(() => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim()),
     namespace: contentOf(() => readlinkSync("/proc/self/ns/pid")),
     machine: hostname(),
@@ -38,7 +38,9 @@ function liveness(self: ProcessIdentity, other: ProcessIdentity): ReturnType<Pro
   if (other.machine !== self.machine || other.namespace !== self.namespace) return "unknown";
   if (other.boot !== self.boot) return "dead";
   if (!exists(other.pid)) return "dead";
-  const start = startOf(other.pid);
+  const { state, start } = statOf(other.pid);
+  // It has ended, and whoever started it has not asked how.
+  if (state === "Z" || state === "X") return "dead";
   return start === "" || other.start === "" || start === other.start ? "alive" : "dead";
 }
 
@@ -52,11 +54,10 @@ function exists(pid: number): boolean {
 }
 
 /** The name of the program may hold blanks and brackets, so the fields are counted from its end. */
-function startOf(pid: number): string {
-  return contentOf(() => {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19] ?? "";
-  });
+function statOf(pid: number): { readonly state: string; readonly start: string } {
+  const stat = contentOf(() => readFileSync(`/proc/${pid}/stat`, "latin1"));
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return { state: fields[0] ?? "", start: fields[19] ?? "" };
 }
 
 /** Only Linux has /proc. */

@@ -10,13 +10,16 @@ import {
   readField,
   readFilledString,
   readInt,
+  readList,
 } from "../platform/json.ts";
 import { CALLER_RULES, LIMITS } from "./decode-rules.ts";
 import type {
   AuthenticationInfo,
   CreatePushConfigParams,
   ListPushConfigsParams,
+  PushConfig,
   PushConfigIdParams,
+  PushConfigPage,
   PushTarget,
 } from "./types.ts";
 
@@ -46,6 +49,25 @@ export function decodeListPushConfigsParams(params: unknown): ListPushConfigsPar
     pageSize: readInt(fields, "pageSize", 0, LARGEST_INT32) || undefined,
     pageToken: readFilledString(fields, "pageToken", LIMITS.uriChars),
     tenant: readTenant(fields),
+  });
+}
+
+/** A webhook as another session of ours gives it back. */
+export function decodePushConfig(value: unknown): PushConfig {
+  const fields = open(value, "config");
+  return {
+    ...decodePushTarget(fields),
+    taskId: readTaskId(fields),
+    id: needString(fields, "id", LIMITS.idChars),
+  };
+}
+
+/** A page of them. */
+export function decodePushConfigPage(value: unknown): PushConfigPage {
+  const fields = open(value, "page");
+  return omitUndefined({
+    configs: readList(fields, "configs", LARGEST_INT32, decodePushConfig) ?? [],
+    nextPageToken: readFilledString(fields, "nextPageToken", LIMITS.uriChars),
   });
 }
 

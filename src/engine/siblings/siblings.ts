@@ -5,6 +5,7 @@ import type { Principal } from "../../core/ports.ts";
 import { isTerminal } from "../../core/protocol/task-state.ts";
 import type { Task } from "../../core/protocol/types.ts";
 import { createBodyReader } from "../body-reader.ts";
+import type { LastRun } from "../context-queue.ts";
 import type { TaskPage } from "../engine-types.ts";
 import type { TaskStore } from "../event-sink.ts";
 import type { Journal } from "../journal/journal.ts";
@@ -30,19 +31,15 @@ export interface Siblings {
   /** The tasks of this owner at other servers, newest status first. */
   page(owner: Principal, query: ListQuery): Promise<TaskPage>;
   /** The task of this context whose run began last, of those that have ended at other servers. */
-  lastOf(owner: Principal, contextId: string): Promise<LastTask | undefined>;
+  lastOf(owner: Principal, contextId: string): Promise<LastRun | undefined>;
   /** Takes over what dead servers have left, also what has ended. */
   takeOver(): Promise<void>;
+  /** Resolves when nothing is being read or taken over. */
+  idle(): Promise<void>;
   /** Grows with the beginning and the end of each take-over, which moves tasks from here to the engine of this server. */
   readonly takeOvers: number;
   /** Looks at nothing any more; resolves when nothing is under way. */
   close(): Promise<void>;
-}
-
-export interface LastTask {
-  readonly taskId: string;
-  /** When its run began, milliseconds since the epoch. */
-  readonly ranAt: number;
 }
 
 export interface SiblingsDeps extends SiblingFilesDeps, HomesDeps {
@@ -116,7 +113,7 @@ export function createSiblings(deps: SiblingsDeps): Siblings {
     async lastOf(owner, contextId) {
       await turns.next(false);
       const { entries } = book.page(owner.key, { contextId, limit: MOST_OF_CONTEXT });
-      let last: LastTask | undefined;
+      let last: LastRun | undefined;
       for (const { id } of entries) {
         const entry = book.get(id);
         const ranAt = entry?.kind === "ended" ? entry.ranAt : undefined;
@@ -125,12 +122,13 @@ export function createSiblings(deps: SiblingsDeps): Siblings {
       return last;
     },
     takeOver: () => turns.next(true),
+    idle: turns.idle,
     get takeOvers() {
       return state.takeOvers;
     },
     async close() {
       state.closed = true;
-      await turns.next(false);
+      await turns.idle();
       await state.reader.close();
     },
   };
@@ -139,6 +137,8 @@ export function createSiblings(deps: SiblingsDeps): Siblings {
 interface Turns {
   /** Resolves after a look that began after this call; `all` asks for a take-over of ended tasks too. */
   next(all: boolean): Promise<void>;
+  /** Resolves when nobody looks. */
+  idle(): Promise<void>;
 }
 
 interface Waiting {
@@ -170,6 +170,9 @@ function createTurns(look: (all: boolean) => Promise<void>): Turns {
       waiting ??= queue(running ?? Promise.resolve());
       waiting.all ||= all;
       return waiting.done;
+    },
+    async idle() {
+      while (running !== undefined || waiting !== undefined) await (waiting?.done ?? running);
     },
   };
 }
