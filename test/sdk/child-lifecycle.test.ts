@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { getEventListeners, once } from "node:events";
-import { existsSync, readdirSync, watch } from "node:fs";
+import { existsSync, readdirSync, watch, writeFileSync } from "node:fs";
 import { fauxToolCall, fauxAssistantMessage as say } from "@mariozechner/pi-ai";
 import type { RunOutput } from "../../src/core/ports.ts";
 import { untilGone } from "../support/process-alive.ts";
@@ -94,7 +94,8 @@ describe("the life of a child session", () => {
     await fileAppears(host.extensionDir, "events.jsonl");
     abort.abort();
     assert.deepEqual((await running).outcome, { kind: "canceled" });
-    // The second child takes as long to load, so the first has been closed by the time it starts.
+    // Both load now, the first one first.
+    writeFileSync(`${host.extensionDir}/go`, "");
     host.script(say("ok"));
     await host.run("two");
     const events = (await host.events()).map(({ event }) => event);
@@ -128,6 +129,7 @@ describe("the life of a child session", () => {
     await fileAppears(host.extensionDir, "events.jsonl");
     abort.abort();
     assert.deepEqual((await running).outcome, { kind: "canceled" });
+    writeFileSync(`${host.extensionDir}/go`, "");
     // Only a closed child has its empty transcript removed.
     await untilEmpty(`${host.agentDir}/a2a_sessions`);
   });
