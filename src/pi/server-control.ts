@@ -17,6 +17,8 @@ export interface ServerParts {
   readonly refusedHost?: string;
   /** The journals that its engines write. */
   readonly journals: readonly OwnJournal[];
+  /** What is the matter with the tasks that are kept, for people. */
+  readonly keptProblems: () => readonly string[];
   /** What the runs of its tasks took so far. */
   readonly usage: () => Usage;
   /** Stops the display of inbound work, and waits until what ended tasks leave is removed. */
@@ -44,6 +46,8 @@ export interface ServerReport {
   readonly stats: EngineStats;
   readonly running: readonly RunningTask[];
   readonly usage: Usage;
+  /** What is the matter with the tasks that are kept; empty when nothing is. */
+  readonly keptProblems: readonly string[];
 }
 
 export interface ServerControl {
@@ -136,5 +140,6 @@ function reportOf(parts: ServerParts): ServerReport {
     stats: engine.stats(),
     running: engine.running(),
     usage: parts.usage(),
+    keptProblems: parts.keptProblems(),
   };
 }

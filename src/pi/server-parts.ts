@@ -59,7 +59,7 @@ export interface ServerPartsDeps {
 export async function buildServer(deps: ServerPartsDeps, before: ServerParts | undefined): Promise<ServerParts> {
   const { clock, ids, log, settings } = deps;
   const inside = await openEngine(deps, before?.journals ?? []);
-  const { engine, runner, journal, siblings, close } = inside;
+  const { engine, runner, journal, siblings, keptProblems, close } = inside;
   const site = {
     ...{ clock, ids, log, audit: deps.audit, siblings: siblings.access },
     ...{ cardFacts: createCardFacts(deps), admission: createAdmissionRules(settings) },
@@ -79,7 +79,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
       engine: table,
       handler: closingBoth(handler, before.handler),
       url: urlOf(before.listener),
-      journals,
+      ...{ journals, keptProblems },
       usage: () => addUsage(before.usage(), runner.usage()),
       async close() {
         await close();
@@ -95,7 +95,7 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
     await journal.announce(listener.origin);
     const refused = refusedHost === undefined ? {} : { refusedHost };
     const shown = { url: urlOf(listener), usage: () => runner.usage(), ...refused };
-    return { engine, handler, listener, journals, ...shown, close };
+    return { engine, handler, listener, journals, keptProblems, ...shown, close };
   } catch (error) {
     await engine.stop("the A2A server did not start");
     await close();
@@ -108,6 +108,7 @@ interface OpenEngine {
   readonly runner: PiRunner;
   readonly journal: Journal;
   readonly siblings: OpenSiblingAccess;
+  readonly keptProblems: () => readonly string[];
   readonly close: () => Promise<void>;
 }
 
@@ -138,7 +139,7 @@ async function openEngine(deps: ServerPartsDeps, older: readonly OwnJournal[]): 
   };
   await kept.recover(engine);
   await delivery.resume();
-  return { engine, runner, journal, siblings, close };
+  return { engine, runner, journal, siblings, keptProblems: kept.keptProblems, close };
 }
 
 function needSession(host: LiveHost): HostSession {

@@ -30,6 +30,8 @@ export interface TaskJournal {
   readonly journal: Journal;
   /** With it other sessions of this user ask for tasks. Never to be shown. */
   readonly secret: string;
+  /** What of the tasks from before could not be read or taken over, and why no new ones can be kept now; for people. */
+  readonly keptProblems: () => readonly string[];
   /** Gives the engine what there is from before; interrupted tasks name the transcript of their run. */
   readonly recover: (engine: Engine) => Promise<void>;
   /** The tasks of the other sessions of this agent folder; the engine gets those of dead ones. */
@@ -44,7 +46,7 @@ export interface SiblingOptions {
   readonly onTakeOver: () => Promise<void>;
 }
 
-/** What cannot be read or written is in the log; new tasks are refused as long as they cannot be kept. */
+/** What cannot be read or written is in the log, too; new tasks are refused as long as they cannot be kept. */
 export async function openTaskJournal(deps: TaskJournalDeps, agentDir: string): Promise<TaskJournal> {
   const { clock, ids, log, files, settings } = deps;
   const folder = join(agentDir, "a2a_tasks");
@@ -63,6 +65,10 @@ export async function openTaskJournal(deps: TaskJournalDeps, agentDir: string): 
   };
   return {
     ...{ journal, secret },
+    keptProblems() {
+      const now = journal.problem();
+      return now === undefined ? problems : [...problems, `${now}; new tasks are refused while this lasts`];
+    },
     recover: recoverOnce(give, recovered),
     openSiblings: ({ engine, others, onTakeOver }) =>
       createSiblings({

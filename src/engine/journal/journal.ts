@@ -25,6 +25,8 @@ export interface JournalDeps extends OwnershipDeps {
 export interface Journal extends EventSink, TaskStore {
   /** Tells other servers of this folder where this one listens. */
   announce(address: string): Promise<void>;
+  /** Why nothing can be written now; undefined when the last write went well. */
+  problem(): string | undefined;
   /** Resolves when no files are being made smaller. */
   idle(): Promise<void>;
   /** The servers whose files this one answers for: itself, and those it has taken over. */
@@ -46,6 +48,8 @@ interface Parts {
   /** The number of the last line. */
   n: number;
   writing: Promise<unknown>;
+  /** Why the last write failed. */
+  problem: string | undefined;
   adopting: Promise<unknown>;
   closed: boolean;
   /** Of servers whose tasks belong to this one. */
@@ -85,6 +89,7 @@ function journalOf(parts: Parts): Journal {
       parts.find = find;
     },
     tidy: () => parts.compactor.consider(),
+    problem: () => parts.problem,
     announce: (address) => parts.ownership.announce(address),
     idle: parts.compactor.idle,
     keys: () => new Set([...parts.keys, ...parts.readOnly]),
@@ -123,6 +128,7 @@ function createParts(deps: JournalDeps): Parts {
     leftovers,
     n: 0,
     writing: Promise.resolve(),
+    problem: undefined,
     adopting: Promise.resolve(),
     closed: false,
     keys: new Set([deps.key]),
@@ -190,7 +196,14 @@ function write(parts: Parts, entries: readonly StoredEntry[]): Promise<KeptBodie
   if (parts.closed) return Promise.reject(new A2aError("FILE_FAILED", "the journal is closed"));
   // One after the other: what is known of one is told of a webhook while another batch is being written.
   const writing = parts.writing.then(() => addEntries(parts, entries));
-  parts.writing = writing.catch(() => undefined);
+  parts.writing = writing.then(
+    () => {
+      parts.problem = undefined;
+    },
+    (error: unknown) => {
+      parts.problem = describeError(error);
+    },
+  );
   return writing;
 }
 

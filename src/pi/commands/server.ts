@@ -29,7 +29,8 @@ export function serverCommand(deps: CommandDeps): Omit<RegisteredCommand, "name"
           deps.warnings.show(ctx, warnings);
           const { report, already } = await server.start();
           const text = startedText(report, already);
-          showText(ctx, already ? text : `${text}\n${admissionText(settings, await deps.workspace(), report)}`);
+          const whole = already ? text : `${text}\n${admissionText(settings, await deps.workspace(), report)}`;
+          showText(ctx, whole, report.keptProblems.length === 0 ? "info" : "warning");
           return;
         }
         case "stop":

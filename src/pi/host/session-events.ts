@@ -13,7 +13,7 @@ import { explain, guardEvent } from "../guard.ts";
 import type { Services } from "../services.ts";
 import type { ServicesHolder } from "../services-holder.ts";
 import { admissionText } from "../text/admission-text.ts";
-import { startedText } from "../text/server-text.ts";
+import { startedText, startLevel } from "../text/server-text.ts";
 import type { SettingsWarnings } from "../ui/settings-warnings.ts";
 import { showText } from "../ui/show-text.ts";
 import type { Notes } from "../ui/transcript-notes.ts";
@@ -71,7 +71,7 @@ async function startServer(ctx: ExtensionContext, log: Log, settings: Settings, 
     const { report, already } = await services.server.start();
     if (already) return;
     const admission = admissionText(settings, services.workspace(), report);
-    showText(ctx, `${startedText(report, false)}\n${admission}`, report.refusedHost === undefined ? "info" : "warning");
+    showText(ctx, `${startedText(report, false)}\n${admission}`, startLevel(report));
   } catch (error) {
     const reason = explain(log, "The start of the A2A server", error);
     showText(ctx, `The A2A server did not start; outbound calls still work.\n${reason}`, "warning");

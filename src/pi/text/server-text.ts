@@ -7,12 +7,20 @@ import type { Usage } from "../child/usage.ts";
 import type { ServerReport } from "../server-control.ts";
 import { refusedHostLines } from "./admission-text.ts";
 
+/** More would hide what else is to be read. */
+const MOST_PROBLEMS = 4;
+
+/** Whether the person should look: how loud the start is told. */
+export function startLevel({ refusedHost, keptProblems }: ServerReport): "info" | "warning" {
+  return refusedHost === undefined && keptProblems.length === 0 ? "info" : "warning";
+}
+
 export function startedText(report: ServerReport, already: boolean): string {
   const lines = [
     already ? `A2A server already running on ${hostPort(report)}.` : `A2A server listening on ${hostPort(report)}.`,
   ];
   if (report.busyPort !== undefined) lines.push(`  Port ${report.busyPort} was busy, so ${report.port} is used.`);
-  lines.push(`  Agent Card: ${report.cardUrl}`);
+  lines.push(`  Agent Card: ${report.cardUrl}`, ...keptLines(report));
   if (already) lines.push(...refusedHostLines(report));
   return lines.join("\n");
 }
@@ -29,6 +37,7 @@ export function serverText(report: ServerReport | undefined): string {
     `A2A server: listening on ${hostPort(report)}, ${stats.running} of ${stats.maxConcurrent} slots in use, ${stats.waiting} waiting.`,
     `  Agent Card: ${report.cardUrl}`,
     ...refusedHostLines(report),
+    ...keptLines(report),
     ...report.running.map(
       (task) => `  - ${task.taskId} from ${oneLine(callerLabel(task.owner), 80)}${task.detached ? " (detached)" : ""}`,
     ),
@@ -68,6 +77,15 @@ function usageText({
 /** Where the audit is kept, and why it is not written now. */
 export function auditText(path: string, problem: string | undefined): string {
   return problem === undefined ? `Audit: ${path}` : `Audit: ${path} is not written: ${oneLine(problem, 300)}`;
+}
+
+/** What is the matter with the tasks that are kept; file names may be anybody's. */
+function keptLines({ keptProblems }: ServerReport): readonly string[] {
+  const more = keptProblems.length - MOST_PROBLEMS;
+  return [
+    ...keptProblems.slice(0, MOST_PROBLEMS).map((problem) => `  Kept tasks: ${oneLine(problem, 300)}`),
+    ...(more > 0 ? [`  Kept tasks: ${more} more problems like these.`] : []),
+  ];
 }
 
 function hostPort(report: ServerReport): string {

@@ -21,6 +21,7 @@ function parts(log: string[] = []): ServerParts {
     listener,
     url: () => "http://127.0.0.1:9910/",
     usage: () => NO_USAGE,
+    keptProblems: () => [],
     handler: { close: () => void log.push("handler") },
     close: () => void log.push("feed"),
   };

@@ -47,8 +47,10 @@ describe("journal: bad days", () => {
     await assert.rejects(send(server), notStored);
     await assert.rejects(send(server), notStored);
     assert.equal((await server.engine.get(ALICE, taskId)).status.state, "TASK_STATE_COMPLETED");
+    assert.match(server.journal.problem() ?? "", /cannot write .*ENOSPC/);
     full.room = Number.POSITIVE_INFINITY;
     const healed = await server.finish("two");
+    assert.equal(server.journal.problem(), undefined);
     await server.kill();
     const second = await house.open();
     assert.deepEqual(second.problems, []);
@@ -131,6 +133,26 @@ describe("journal: bad days", () => {
     );
     assert.equal((await second.engine.get(ALICE, taskId)).status.state, "TASK_STATE_COMPLETED");
     await second.quit();
+  });
+
+  it("files of another user are left alone and told of, and harm no other", async () => {
+    const first = await house.open();
+    const { taskId } = await first.finish("one");
+    await first.kill();
+    const { getuid } = process;
+    // Only one who is somebody else sees files that are not its own.
+    process.getuid = () => 4_294_967_294;
+    try {
+      const second = await house.open();
+      assert.match(second.problems.join("\n"), /belongs to another user/);
+      await assert.rejects(second.engine.get(ALICE, taskId), /no task/);
+      await second.quit();
+    } finally {
+      if (getuid !== undefined) process.getuid = getuid;
+    }
+    const third = await house.open();
+    assert.equal((await third.engine.get(ALICE, taskId)).status.state, "TASK_STATE_COMPLETED");
+    await third.quit();
   });
 
   it("a journal that was cut at any byte gives what was whole: no task changes, none is half there", async () => {

@@ -25,6 +25,7 @@ const REPORT: ServerReport = {
   busyPort: 9910,
   stats: { running: 0, waiting: 0, maxConcurrent: 3, tasks: 0, completed: 2, failed: 1 },
   running: [],
+  keptProblems: [],
   usage: { ...NO_USAGE, runs: 2, inputTokens: 90, cacheReadTokens: 10, outputTokens: 7, cost: 0.25, seconds: 61.4 },
 };
 

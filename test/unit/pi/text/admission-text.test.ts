@@ -12,6 +12,7 @@ const REPORT: ServerReport = {
   cardUrl: "http://127.0.0.1:9910/.well-known/agent-card.json",
   stats: { running: 0, waiting: 0, maxConcurrent: 3, tasks: 0, completed: 0, failed: 0 },
   running: [],
+  keptProblems: [],
   usage: NO_USAGE,
 };
 const ALICE_AND_BOB = { alice: "token-a", bob: "token-b" };
