@@ -11,11 +11,12 @@ export interface KeptProcess {
   kill(): Promise<void>;
 }
 
-export async function startKeptProcess(folder: string): Promise<KeptProcess> {
+/** `through` is a command that runs the one which follows it, and becomes it. */
+export async function startKeptProcess(folder: string, through: readonly string[] = []): Promise<KeptProcess> {
   const lines = createEventLog<string>();
-  const child = spawn(process.execPath, ["--import", "tsx", "test/http/fixtures/kept-server.ts", folder], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+  const server = ["--import", "tsx", "test/http/fixtures/kept-server.ts", folder];
+  const [program = process.execPath, ...args] = [...through, process.execPath, ...server];
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
   readLines(child, (line) => lines.push(line));
   const gone = endOf(child);
   child.once("exit", (code) => lines.close(`it ended with ${code}`));
