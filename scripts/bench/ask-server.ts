@@ -1,7 +1,7 @@
 // One request to a measured server, outside of any measurement.
 
 import { request } from "node:http";
-import type { Answer } from "./calls.ts";
+import { type Answer, withId } from "./calls.ts";
 import type { LoadRequest } from "./load-types.ts";
 
 const TIMEOUT_MS = 60_000;
@@ -20,6 +20,6 @@ export function askServer(url: string, { method, path, headers, body }: LoadRequ
     });
     call.once("timeout", () => call.destroy(new Error(`${url} did not answer within ${TIMEOUT_MS} ms`)));
     call.once("error", reject);
-    call.end(body);
+    call.end(withId(body));
   });
 }

@@ -3,6 +3,17 @@
 import type { LoadRequest } from "./load-types.ts";
 import { REPLY } from "./servers/server-settings.ts";
 
+/** autocannon puts another id here in every request: a message that comes again would lead to the task of the first. */
+export const ID_PLACE = "[<id>]";
+
+let ids = 0;
+
+/** The same for a single request. */
+export function withId(body: string | undefined): string | undefined {
+  ids += 1;
+  return body?.replace(ID_PLACE, `${process.pid}-${ids}`);
+}
+
 /** An answer with its body as text. */
 export interface Answer {
   readonly status: number;
@@ -11,17 +22,13 @@ export interface Answer {
   readonly body: string;
 }
 
-let messages = 0;
-
 export function sendRequest(text: string, headers: Readonly<Record<string, string>> = {}): LoadRequest {
-  messages += 1;
-  const message = { messageId: `bench-${messages}`, role: "ROLE_USER", parts: [{ text }] };
+  const message = { messageId: ID_PLACE, role: "ROLE_USER", parts: [{ text }] };
   return rpcRequest("SendMessage", { message }, headers);
 }
 
 export function streamRequest(text: string): LoadRequest {
-  messages += 1;
-  const message = { messageId: `bench-${messages}`, role: "ROLE_USER", parts: [{ text }] };
+  const message = { messageId: ID_PLACE, role: "ROLE_USER", parts: [{ text }] };
   return rpcRequest("SendStreamingMessage", { message }, { Accept: "text/event-stream" });
 }
 

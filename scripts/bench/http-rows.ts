@@ -58,6 +58,7 @@ const SEND: HttpRow = {
   title: "SendMessage",
   aim: { figure: "ratio", atLeast: 0.4 },
   requests: async () => [sendRequest("hello")],
+  makesTasks: true,
   check: sentTask,
 };
 
@@ -79,7 +80,7 @@ export async function measurePlainRows(bench: Bench, bare: Server): Promise<read
   const rows = [LIST_FEW, CARD, CARD_UNCHANGED, GET, SEND].filter(({ id }) => bench.wants(id));
   if (rows.length === 0) return [];
   const ours = await bench.startOurs({ maxTasks: MAX_TASKS });
-  await ours.ask("fill", FEW_TASKS);
+  await ours.ask("fill", { count: FEW_TASKS, text: "hello" });
   return measureRows(bench, { ours, bare, sdk: await bench.startSdk({ tasks: FEW_TASKS }) }, rows);
 }
 

@@ -15,7 +15,7 @@ interface Counter {
 
 /** Of a time, the first reply after the warm-up starts the clock and does not count. */
 export function createCounter(
-  { url, warmMs, measureMs, amount, status, bytes }: HttpLoad,
+  { url, warmMs, measureMs, amount, atMostMs, status, bytes }: HttpLoad,
   clock: () => number = () => performance.now(),
 ): Counter {
   const begun = clock();
@@ -40,7 +40,7 @@ export function createCounter(
         if (now >= begun + warmMs) from = now;
         return false;
       }
-      const isOver = amount === undefined && now >= from + measureMs;
+      const isOver = now >= from + (amount === undefined ? measureMs : (atMostMs ?? Number.POSITIVE_INFINITY));
       // A slow server is measured by one reply at least.
       if (isOver && result.counted > 0) return true;
       result.counted += 1;

@@ -16,8 +16,9 @@ export interface HttpLoad {
   /** Replies of this time are not counted. */
   readonly warmMs: number;
   readonly measureMs: number;
-  /** So many requests instead, however long they take. */
+  /** So many requests instead, however long they take, or until `atMostMs` have passed. */
   readonly amount?: number;
+  readonly atMostMs?: number;
   /** Of every right reply. */
   readonly status: number;
   /** Size of a right reply, head and body; absent: any. */

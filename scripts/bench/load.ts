@@ -5,6 +5,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { connect, type Socket } from "node:net";
 import autocannon from "autocannon";
 import { answerParent } from "../../test/hostile/support/measured-child.ts";
+import { ID_PLACE, withId } from "./calls.ts";
 import { createCounter, createEventCounter } from "./load-counters.ts";
 import type { HttpLoad, HttpLoadResult, LoadRequest, StreamLoad, StreamLoadResult } from "./load-types.ts";
 
@@ -19,6 +20,7 @@ function sendRequests(load: HttpLoad): Promise<HttpLoadResult> {
     const counter = createCounter(load);
     const options: autocannon.Options = {
       ...{ url, connections, sampleInt: SAMPLE_MS, timeout: MOST_SEC, requests: load.requests.map(asAutocannon) },
+      idReplacement: load.requests.some(({ body = "" }) => body.includes(ID_PLACE)),
       ...(amount === undefined ? { duration: MOST_SEC } : { amount }),
     };
     const instance = autocannon(options, (error: unknown) => {
@@ -72,14 +74,15 @@ function readStream({ url, request, frames }: StreamLoad, begun: () => void): Pr
     };
     const call = httpRequest(new URL(path, url), { method, headers, agent: false }, read);
     call.once("error", reject);
-    call.end(body);
+    call.end(withId(body));
   });
 }
 
 /** Has asked for a stream, and takes none of it. */
 function openStalled({ url, request }: StreamLoad): Promise<Socket> {
   const { port } = new URL(url);
-  const { method, path, headers, body = "" } = request;
+  const { method, path, headers } = request;
+  const body = withId(request.body) ?? "";
   const head = [`${method} ${path} HTTP/1.1`, `Host: 127.0.0.1:${port}`, `Content-Length: ${Buffer.byteLength(body)}`];
   for (const [name, value] of Object.entries(headers)) head.push(`${name}: ${value}`);
   return new Promise((resolve, reject) => {

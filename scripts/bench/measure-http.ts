@@ -15,6 +15,8 @@ export interface HttpRow {
   readonly aim?: Aim;
   /** What to ask this server, in turn; may ask it for what it has first. */
   readonly requests: (server: Server) => Promise<readonly LoadRequest[]>;
+  /** Each request makes a task, and none leads to that of another one. */
+  readonly makesTasks?: boolean;
   /** Throws for a wrong answer. */
   readonly check: (answer: Answer) => void;
 }
@@ -50,7 +52,7 @@ export async function measureHttp(bench: Bench, { ours, bare, sdk }: Trio, row: 
     await contest(bench, ours, requests, answer.status),
     await contestSdk(bench, sdk, row),
   ];
-  for (const one of contestants) await load(bench, one, Math.max(...bench.plan.concurrencies), bench.plan.warmMs);
+  for (const one of contestants) await warm(bench, one);
   const rows: Row[] = [];
   for (const concurrency of bench.plan.concurrencies) rows.push(await measureAt(bench, contestants, row, concurrency));
   return rows;
@@ -91,13 +93,20 @@ async function contest(
   return { server, requests, status, bytes };
 }
 
+async function warm({ plan, sendRequests, check }: Bench, { server, ...contestant }: Contestant): Promise<void> {
+  check();
+  const work = { url: server.url, ...contestant, connections: AIMED_AT, warmMs: 0, measureMs: 0 };
+  await sendRequests({ ...work, amount: plan.warmRequests, atMostMs: plan.warmMs });
+  await server.ask("ready");
+}
+
 async function load(
   bench: Bench,
   { server, requests, status, bytes }: Contestant,
   connections: number,
-  measureMs: number,
 ): Promise<HttpLoadResult> {
   bench.check();
+  const { measureMs } = bench.plan;
   const work = { url: server.url, requests, connections, warmMs: SETTLE_MS, measureMs, status, bytes };
   const result = await bench.sendRequests(work);
   // What is still under way there must not disturb the next one.
@@ -105,10 +114,20 @@ async function load(
   return result;
 }
 
+/** Also checks that the server has completed as many tasks as it has sent replies. */
+async function checkedLoad(bench: Bench, contestant: Contestant, connections: number): Promise<HttpLoadResult> {
+  const { server } = contestant;
+  const before = await server.ask<number>("completed");
+  const result = await load(bench, contestant, connections);
+  const made = (await server.ask<number>("completed")) - before;
+  if (made >= result.all) return result;
+  throw new Error(`${result.all} messages made ${made} tasks`);
+}
+
 async function measureAt(
   bench: Bench,
   contestants: readonly Contestant[],
-  { id, title, aim }: HttpRow,
+  { id, title, aim, makesTasks = false }: HttpRow,
   concurrency: number,
 ): Promise<Row> {
   const rates = { ours: [] as number[], bare: [] as number[], sdk: [] as number[] };
@@ -117,7 +136,8 @@ async function measureAt(
     for (const contestant of rotated(contestants, round)) {
       const { server } = contestant;
       const before = await server.cpuMicros();
-      const { all, counted, ms } = await load(bench, contestant, concurrency, bench.plan.measureMs);
+      const run = makesTasks && server.name === "ours" ? checkedLoad : load;
+      const { all, counted, ms } = await run(bench, contestant, concurrency);
       costs[server.name].push(((await server.cpuMicros()) - before) / all);
       rates[server.name].push((counted / ms) * 1000);
     }

@@ -17,7 +17,7 @@ export async function measureManyTasks(bench: Bench, bare: Server): Promise<read
   const settings = { maxTasks: 0, folder: join(bench.folder, "many") };
   mkdirSync(settings.folder);
   let ours = await bench.startOurs(settings);
-  await ours.ask("fill", manyTasks);
+  await ours.ask("fill", { count: manyTasks, text: "hello" });
   const starts: number[] = [];
   for (let n = 0; n < journalStarts; n++) {
     await ours.stop();

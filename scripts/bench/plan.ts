@@ -25,7 +25,8 @@ export interface Plan {
   readonly concurrencies: readonly number[];
   /** Measurements of each server in turn; the figures are their medians. */
   readonly rounds: number;
-  /** Of each server before a row, so that its code is compiled. */
+  /** Requests to each server before a row, so that its code is compiled, and how long they may take. */
+  readonly warmRequests: number;
   readonly warmMs: number;
   readonly measureMs: number;
   /** Pieces of live text in one measurement, all streams together. */
@@ -65,7 +66,8 @@ export function planOf({ quick }: Pick<BenchOptions, "quick">): Plan {
 const QUICK: Plan = {
   concurrencies: [16],
   rounds: 3,
-  warmMs: 500,
+  warmRequests: 12_000,
+  warmMs: 2_000,
   measureMs: 250,
   pieces: 8_000,
   heapTasks: 4_000,
@@ -78,7 +80,8 @@ const QUICK: Plan = {
 const FULL: Plan = {
   concurrencies: [1, 16, 64],
   rounds: 7,
-  warmMs: 2_000,
+  warmRequests: 60_000,
+  warmMs: 10_000,
   measureMs: 1_000,
   pieces: 40_000,
   heapTasks: 20_000,

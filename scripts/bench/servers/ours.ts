@@ -22,7 +22,7 @@ import { createRequestHandler } from "../../../src/inbound/request-handler.ts";
 import { startActivityFeed } from "../../../src/pi/ui/activity-feed.ts";
 import { answerParent } from "../../../test/hostile/support/measured-child.ts";
 import { createBenchRunner } from "./runner.ts";
-import { CARD, type OursSettings } from "./server-settings.ts";
+import { CARD, type FillWork, type OursSettings } from "./server-settings.ts";
 
 const settings: OursSettings = JSON.parse(process.argv[2] ?? "{}");
 
@@ -78,16 +78,16 @@ const listener = await startListener({ clock, log }, { host: "127.0.0.1", port: 
 const startMs = performance.now() - began;
 
 /** Finished tasks, made without the way over HTTP. */
-async function fill(count: number): Promise<void> {
+async function fill({ count, text }: FillWork): Promise<void> {
   for (let made = 0; made < count; made += 100) {
-    const batch = Array.from({ length: Math.min(100, count - made) }, (_, n) => makeTask(made + n));
+    const batch = Array.from({ length: Math.min(100, count - made) }, (_, n) => makeTask(made + n, text));
     await Promise.all(batch);
     await setImmediate();
   }
 }
 
-async function makeTask(n: number): Promise<void> {
-  const message = { messageId: `fill-${n}`, role: "ROLE_USER", parts: [{ text: "hello" }] } as const;
+async function makeTask(n: number, text: string): Promise<void> {
+  const message = { messageId: `fill-${n}`, role: "ROLE_USER", parts: [{ text }] } as const;
   const { taskId, first, subscription } = await engine.submit({ caller: OWNER, message, detached: false });
   subscription.close();
   await first;
@@ -99,6 +99,7 @@ answerParent(
     ready: () => undefined,
     address: () => `${listener.origin}/`,
     startMs: () => startMs,
+    completed: () => engine.stats().completed,
     fill,
     cpuMicros: () => {
       const { user, system } = process.cpuUsage();

@@ -9,6 +9,11 @@ export interface OursSettings {
   readonly token?: string;
 }
 
+export interface FillWork {
+  readonly count: number;
+  readonly text: string;
+}
+
 export interface SdkSettings {
   /** Finished tasks that are there from the start. */
   readonly tasks: number;
