@@ -29,9 +29,16 @@ export function placeOf(record: Pick<TaskRecord, "id" | "conversation">): Place 
 export function stampDraft(stamps: Stamps, record: TaskRecord, draft: Draft): TaskEvent {
   const at = nextTime(stamps.clock, record);
   const place = placeOf(record);
-  if (draft.kind !== "status") return { ...draft, ...place, at };
+  if (draft.kind === "artifact") return stampArtifact(draft, place, at);
+  if (draft.kind === "metadata") return { ...draft, ...place, at };
   const message = draft.parts === undefined ? undefined : agentMessage(stamps.ids, place, draft.parts);
   return { kind: "status", ...place, at, status: statusAt(at, draft.state, message) };
+}
+
+/** Member by member: each piece of live text comes through here, and copies of two objects at once are slow. */
+function stampArtifact(draft: Extract<Draft, { kind: "artifact" }>, place: Place, at: number): TaskEvent {
+  const { kind, artifact, append, lastChunk, provisional } = draft;
+  return { kind, artifact, append, lastChunk, provisional, taskId: place.taskId, contextId: place.contextId, at };
 }
 
 export function statusAt(at: number, state: TaskState, message?: Message): TaskStatus {

@@ -54,6 +54,8 @@ interface TrailDeps {
 /** What all lines of one exchange have in common. */
 type Exchange = Pick<AuditEntry, "direction" | "identity"> & Partial<AuditEntry>;
 
+type Writable<T> = { -readonly [K in keyof T]: T[K] };
+
 /** Messages have their end with their task. */
 const SENDING = /^(?:Send(?:Streaming)?Message|message\/(?:send|stream))$/;
 
@@ -92,9 +94,8 @@ export function startAuditTrail({ audit, engine, clock, toWire }: TrailDeps): Au
         refused,
         asked(value, bytes) {
           const method = methodOf(value);
-          const size = bytes === undefined ? {} : { bytes };
-          exchange = { ...exchange, ...method, ...idsOf(value), ...size };
-          return { ...trace, ...method, ...size };
+          exchange = nameIds(describeCall({ ...exchange }, method, bytes), value);
+          return arrivalOf(trace, method, bytes);
         },
         async follow(work) {
           try {
@@ -139,7 +140,7 @@ export function startAuditTrail({ audit, engine, clock, toWire }: TrailDeps): Au
 
 function silentTrail(trace: TraceContext): CallTrail {
   return {
-    asked: (value, bytes) => ({ ...trace, ...methodOf(value), ...(bytes === undefined ? {} : { bytes }) }),
+    asked: (value, bytes) => arrivalOf(trace, methodOf(value), bytes),
     follow: (work) => work,
     refused: () => undefined,
   };
@@ -149,26 +150,47 @@ function identityOf({ key, name, asserted }: Principal): Pick<AuditEntry, "ident
   return { identity: name, principal: key, ...(asserted === undefined ? {} : { asserted }) };
 }
 
-function methodOf(value: unknown): Pick<AuditEntry, "method"> {
-  return isObject(value) && typeof value.method === "string" ? { method: value.method } : {};
+function methodOf(value: unknown): string | undefined {
+  return isObject(value) && typeof value.method === "string" ? value.method : undefined;
+}
+
+function arrivalOf(trace: TraceContext, method: string | undefined, bytes: number | undefined): Arrival {
+  const arrival: Arrival = { ...trace };
+  return describeCall(arrival, method, bytes);
+}
+
+/** Member by member, because this is done for every call: copies of several objects at once are slow. */
+function describeCall<T extends Writable<Pick<Arrival, "method" | "bytes">>>(
+  call: T,
+  method: string | undefined,
+  bytes: number | undefined,
+): T {
+  if (method !== undefined) call.method = method;
+  if (bytes !== undefined) call.bytes = bytes;
+  return call;
 }
 
 /** What a request names, wherever its method has the ids. */
-function idsOf(value: unknown): Pick<AuditEntry, "taskId" | "contextId"> {
+function nameIds(known: Writable<Exchange>, value: unknown): Exchange {
   const params = memberOf(value, "params");
   const message = memberOf(params, "message");
-  const taskId = [params.taskId, params.id, message.taskId].find(isText);
-  const contextId = [params.contextId, message.contextId].find(isText);
-  return { ...(taskId === undefined ? {} : { taskId }), ...(contextId === undefined ? {} : { contextId }) };
+  const taskId = firstText(params.taskId, params.id, message.taskId);
+  const contextId = firstText(params.contextId, message.contextId);
+  if (taskId !== undefined) known.taskId = taskId;
+  if (contextId !== undefined) known.contextId = contextId;
+  return known;
+}
+
+const NOTHING: Readonly<Record<string, unknown>> = {};
+
+function firstText(...values: readonly unknown[]): string | undefined {
+  for (const value of values) if (typeof value === "string") return value;
+  return undefined;
 }
 
 function memberOf(value: unknown, name: string): Readonly<Record<string, unknown>> {
   const member: unknown = isObject(value) ? value[name] : undefined;
-  return isObject(member) ? member : {};
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === "string";
+  return isObject(member) ? member : NOTHING;
 }
 
 /** What the end says, else the reply. */

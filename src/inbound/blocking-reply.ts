@@ -18,24 +18,29 @@ export async function sendWhenDone(
   exchange: Exchange,
   id: RpcId,
   work: Promise<string>,
-  { clock, toWire, unread }: ReplyDeps,
+  { clock, toWire, unread, outbox }: ReplyDeps,
 ): Promise<void> {
   const finish = startKeepAlive(exchange, clock);
-  const fail = (error: A2aError): void => finish(errorReply(id, { error }));
+  const fail = (error: A2aError): void => finish(errorReply(id, { error }), (reply) => void sendReply(exchange, reply));
   exchange.onStop(fail);
+  const sent = (): void => {
+    exchange.answers("reply");
+    limitLastRead(exchange, clock);
+  };
   try {
     const body = await work;
-    if (!exchange.response.writableEnded) exchange.answers("reply");
     unread.add(exchange, body.length);
-    finish(jsonReply(body));
-    limitLastRead(exchange, clock);
+    finish(jsonReply(body), (reply) => outbox.send(exchange, reply, sent), sent);
   } catch (error) {
     fail(toWire(error));
   }
 }
 
-/** Keeps the connection alive until the returned function sends the reply, of which late ones can only send the body. */
-function startKeepAlive(exchange: Exchange, clock: Clock): (reply: Reply) => void {
+/** Gives the reply to `sendWhole`, unless only its body is left to send; `sent` is called then. */
+type Finish = (reply: Reply, sendWhole: (reply: Reply) => void, sent?: () => void) => void;
+
+/** Keeps the connection alive until the returned function is called. */
+function startKeepAlive(exchange: Exchange, clock: Clock): Finish {
   const { response } = exchange;
   const sendBlank = (): void => {
     response.write(" ");
@@ -49,9 +54,11 @@ function startKeepAlive(exchange: Exchange, clock: Clock): (reply: Reply) => voi
   });
   exchange.onEnd(() => timer.stop());
 
-  return (reply) => {
+  return (reply, sendWhole, sent) => {
     timer.stop();
-    if (!begun) return sendReply(exchange, reply);
-    if (!exchange.ended() && !response.writableEnded) response.end(reply.body);
+    if (!begun) return sendWhole(reply);
+    if (exchange.ended() || response.writableEnded) return;
+    response.end(reply.body);
+    sent?.();
   };
 }

@@ -6,6 +6,9 @@ import { encodeSseComment } from "../core/protocol/sse.ts";
 import { type Exchange, limitLastRead, limitReader } from "./exchange.ts";
 
 export const COMMENT_AFTER_MS = 3000;
+/** Events wait for others so long, whichever comes first. */
+const JOIN_TURNS = 8;
+const JOIN_MS = 2;
 
 // The directives are for proxies: nothing between us and the reader may hold events back or pack them.
 const HEADERS = [
@@ -29,7 +32,7 @@ export function startEventWriter(exchange: Exchange, clock: Clock): EventWriter 
   response.writeHead(200, HEADERS);
   response.flushHeaders();
 
-  const joinWrites = createWriteJoiner(exchange);
+  const joiner = createWriteJoiner(exchange, clock);
   let lastByteAt = clock.monotonic();
   let wake: (() => void) | undefined;
   let reader: Timer | undefined;
@@ -53,14 +56,17 @@ export function startEventWriter(exchange: Exchange, clock: Clock): EventWriter 
   response.on("drain", ready);
   exchange.onEnd(() => {
     timer.stop();
+    joiner.release();
     ready();
   });
 
   return {
     async write(text) {
       if (exchange.ended() || response.writableEnded) return;
-      joinWrites();
-      if (!send(text) && !exchange.ended())
+      joiner.join();
+      if (send(text) || exchange.ended()) return;
+      joiner.release();
+      if (response.writableNeedDrain)
         await new Promise<void>((resolve) => {
           wake = resolve;
           reader = limitReader(exchange, clock);
@@ -68,6 +74,7 @@ export function startEventWriter(exchange: Exchange, clock: Clock): EventWriter 
     },
     end(text = "") {
       timer.stop();
+      joiner.release();
       if (exchange.ended() || response.writableEnded) return;
       // Node 24 writes the end of a chunked body before what is still corked.
       while (response.writableCorked > 0) response.uncork();
@@ -77,16 +84,37 @@ export function startEventWriter(exchange: Exchange, clock: Clock): EventWriter 
   };
 }
 
-/** Lets all events of one turn of the event loop leave in one packet. */
-function createWriteJoiner({ response }: Exchange): () => void {
-  let joining = false;
-  return () => {
-    if (joining) return;
-    joining = true;
-    response.cork();
-    process.nextTick(() => {
-      joining = false;
-      if (!response.writableEnded) response.uncork();
-    });
+interface WriteJoiner {
+  /** What is written from now on waits for others. */
+  join(): void;
+  /** What waits leaves now. */
+  release(): void;
+}
+
+/**
+ * Lets the events of a few turns of the event loop leave in one packet: one that leaves alone wakes its reader for itself, which costs
+ * more than the event. Turns of an idle event loop take microseconds, those of a busy one count by their time.
+ */
+function createWriteJoiner({ response }: Exchange, clock: Clock): WriteJoiner {
+  let turn: Timer | undefined;
+  const release = (): void => {
+    turn?.stop();
+    turn = undefined;
+    if (!response.writableEnded && response.writableCorked > 0) response.uncork();
+  };
+  return {
+    join() {
+      if (turn !== undefined) return;
+      response.cork();
+      const until = clock.monotonic() + JOIN_MS;
+      let turns = 0;
+      const wait = (): void => {
+        turns += 1;
+        if (turns >= JOIN_TURNS || clock.monotonic() >= until) release();
+        else turn = clock.defer(wait);
+      };
+      turn = clock.defer(wait);
+    },
+    release,
   };
 }

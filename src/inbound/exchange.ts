@@ -20,7 +20,7 @@ export interface Exchange {
   readonly answers: (how: Exclude<Replied, "lost">) => void;
   /** Calls back when the exchange ends: what was asked for has left to its last byte, or it has not. */
   readonly onReplied: (listener: (how: Replied) => void) => void;
-  /** A signal that aborts when the exchange ends. */
+  /** A signal that aborts when the exchange ends and what was asked for has not left: nobody waits for the work any more. */
   readonly signal: () => AbortSignal;
   /** How to answer when the exchange must end early; a later call replaces it. */
   readonly onStop: (answer: (error: A2aError) => void) => void;
@@ -69,7 +69,9 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
     onReplied: (listener) => onEnd(() => listener(flushed ? answered : "lost")),
     signal() {
       const controller = new AbortController();
-      onEnd(() => controller.abort());
+      onEnd(() => {
+        if (!flushed || answered === "lost") controller.abort();
+      });
       return controller.signal;
     },
     onStop(next) {

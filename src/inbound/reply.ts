@@ -14,6 +14,13 @@ export interface ReplyDeps {
   /** The error as callers may see it; logs what they may not. */
   readonly toWire: (error: unknown) => A2aError;
   readonly unread: UnreadReplies;
+  readonly outbox: Outbox;
+}
+
+/** Sends whole replies of one turn of the event loop together. */
+export interface Outbox {
+  /** As `sendReply`, at the end of this turn; calls back when it was handed to the connection. */
+  send(exchange: Exchange, reply: Reply, sent?: () => void): void;
 }
 
 export interface Reply {
@@ -41,10 +48,33 @@ export function errorReply(id: RpcId, { error, status, headers = [] }: Refusal):
   };
 }
 
-/** Replies to a request that was read to its end; does nothing when the exchange has ended or a reply has begun. */
-export function sendReply({ response, ended }: Exchange, { status, headers, body }: Reply): void {
-  if (ended() || response.headersSent) return;
+/** A reply that leaves alone wakes its reader for itself, which costs more than the rest of it; together they wake one reader once. */
+export function createOutbox({ clock, toWire }: Pick<ReplyDeps, "clock" | "toWire">): Outbox {
+  let waiting: { readonly exchange: Exchange; readonly reply: Reply; readonly sent: (() => void) | undefined }[] = [];
+  const sendAll = (): void => {
+    const replies = waiting;
+    waiting = [];
+    for (const { exchange, reply, sent } of replies) {
+      try {
+        if (sendReply(exchange, reply)) sent?.();
+      } catch (error) {
+        exchange.stop(toWire(error));
+      }
+    }
+  };
+  return {
+    send(exchange, reply, sent) {
+      if (waiting.length === 0) clock.defer(sendAll);
+      waiting.push({ exchange, reply, sent });
+    },
+  };
+}
+
+/** Replies to a request that was read to its end; false, and nothing is done, when the exchange has ended or a reply has begun. */
+export function sendReply({ response, ended }: Exchange, { status, headers, body }: Reply): boolean {
+  if (ended() || response.headersSent) return false;
   response.writeHead(status, withLength(status, headers, body)).end(body);
+  return true;
 }
 
 /**

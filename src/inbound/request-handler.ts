@@ -22,7 +22,7 @@ import { createRateLimits, type RateLimits, type RatePass } from "./limits/rate-
 import { createNewWork } from "./new-work.ts";
 import type { Operations } from "./operations.ts";
 import { createPages, type Pages } from "./pages.ts";
-import { errorReply, type Reply, type ReplyDeps, sendEarlyReply, sendReply } from "./reply.ts";
+import { createOutbox, errorReply, type Reply, type ReplyDeps, sendEarlyReply, sendReply } from "./reply.ts";
 import { type RequestFacts, readFacts } from "./request-facts.ts";
 import { bindRequest } from "./rpc-binding.ts";
 import type { CallContext } from "./rpc-method.ts";
@@ -117,6 +117,7 @@ function createSite(deps: HandlerDeps): Site {
     clock,
     ids,
     unread: createUnreadReplies(),
+    outbox: createOutbox({ clock, toWire }),
     arriving: createArrivingBodies(),
     toWire,
   };
@@ -168,7 +169,7 @@ function turnAway(site: Site, exchange: Exchange, facts: RequestFacts, refusal: 
 /** Answers without reading the body that may follow. */
 function answerHead(site: Site, exchange: Exchange, facts: RequestFacts, reply: Reply): void {
   if (facts.hasBody) sendEarlyReply(exchange, reply, site.clock);
-  else sendReply(exchange, reply);
+  else site.outbox.send(exchange, reply);
 }
 
 /** A call that was let in. */

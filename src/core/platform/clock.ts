@@ -45,13 +45,19 @@ export function createSystemClock(): Clock {
 }
 
 function after(ms: number, fire: () => void): Timer {
+  if (ms > LONGEST_TIMER_MS) return afterLong(ms, fire);
+  const handle = setTimeout(fire, Math.max(0, ms)).unref();
+  return { stop: () => clearTimeout(handle) };
+}
+
+function afterLong(ms: number, fire: () => void): Timer {
   let handle: NodeJS.Timeout | undefined;
   const wait = (left: number): void => {
     const step = Math.min(left, LONGEST_TIMER_MS);
     handle = setTimeout(() => (left > step ? wait(left - step) : fire()), step);
     handle.unref();
   };
-  wait(Math.max(0, ms));
+  wait(ms);
   return { stop: () => clearTimeout(handle) };
 }
 

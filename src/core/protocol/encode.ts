@@ -1,7 +1,7 @@
 // Owns writing the data model as ProtoJSON (A2A 1.0 §5): only fields of the specification, never null, empty strings and lists
 // left out unless they are required. Each function gives a new object that JSON.stringify takes as it is.
 
-import type { JsonObject } from "../platform/json.ts";
+import type { Json, JsonObject } from "../platform/json.ts";
 import { entries, filled, list, members, nonEmpty } from "./encode-members.ts";
 import type {
   AgentCard,
@@ -18,6 +18,7 @@ import type {
   TaskList,
   TaskStatus,
   TaskStatusUpdate,
+  TextPart,
 } from "./types.ts";
 
 export interface TaskOptions {
@@ -27,16 +28,19 @@ export interface TaskOptions {
   readonly artifacts?: boolean;
 }
 
+/** An object to which members are given one by one: with every task, message and part this is far faster than leaving some out. */
+type Growing = { [name: string]: Json };
+
 export function encodeTask(task: Task, options: TaskOptions = {}): JsonObject {
   const { historyLength, artifacts = true } = options;
-  return members({
-    id: task.id,
-    contextId: filled(task.contextId),
-    status: encodeStatus(task.status),
-    artifacts: artifacts ? list(task.artifacts, encodeArtifact) : undefined,
-    history: list(newestMessages(task.history ?? [], historyLength), encodeMessage),
-    metadata: entries(task.metadata),
-  });
+  const encoded: Growing = { id: task.id };
+  if (task.contextId !== "") encoded.contextId = task.contextId;
+  encoded.status = encodeStatus(task.status);
+  if (artifacts && hasItems(task.artifacts)) encoded.artifacts = task.artifacts.map(encodeArtifact);
+  const history = newestMessages(task.history ?? [], historyLength);
+  if (history.length > 0) encoded.history = history.map(encodeMessage);
+  addEntries(encoded, "metadata", task.metadata);
+  return encoded;
 }
 
 /** The newest `most` messages in their order; all of them without a limit. */
@@ -49,45 +53,63 @@ export function encodeTaskList({ tasks, ...rest }: TaskList, options: TaskOption
   return { tasks: tasks.map((task) => encodeTask(task, options)), ...rest };
 }
 
-function encodeStatus(status: TaskStatus): JsonObject {
-  return members({
-    state: status.state,
-    timestamp: filled(status.timestamp),
-    message: status.message === undefined ? undefined : encodeMessage(status.message),
-  });
+function encodeStatus({ state, timestamp, message }: TaskStatus): JsonObject {
+  const encoded: Growing = { state };
+  if (isFilled(timestamp)) encoded.timestamp = timestamp;
+  if (message !== undefined) encoded.message = encodeMessage(message);
+  return encoded;
 }
 
 export function encodeMessage(message: Message): JsonObject {
-  return members({
-    messageId: message.messageId,
-    contextId: filled(message.contextId),
-    taskId: filled(message.taskId),
-    role: message.role,
-    parts: message.parts.map(encodePart),
-    metadata: entries(message.metadata),
-    extensions: nonEmpty(message.extensions),
-    referenceTaskIds: nonEmpty(message.referenceTaskIds),
-  });
+  const { contextId, taskId, extensions, referenceTaskIds } = message;
+  const encoded: Growing = { messageId: message.messageId };
+  if (isFilled(contextId)) encoded.contextId = contextId;
+  if (isFilled(taskId)) encoded.taskId = taskId;
+  encoded.role = message.role;
+  encoded.parts = message.parts.map(encodePart);
+  addEntries(encoded, "metadata", message.metadata);
+  if (hasItems(extensions)) encoded.extensions = extensions;
+  if (hasItems(referenceTaskIds)) encoded.referenceTaskIds = referenceTaskIds;
+  return encoded;
 }
 
 export function encodeArtifact(artifact: Artifact): JsonObject {
-  return members({
-    artifactId: artifact.artifactId,
-    name: filled(artifact.name),
-    description: filled(artifact.description),
-    parts: artifact.parts.map(encodePart),
-    metadata: entries(artifact.metadata),
-    extensions: nonEmpty(artifact.extensions),
-  });
+  const { name, description, extensions } = artifact;
+  const encoded: Growing = { artifactId: artifact.artifactId };
+  if (isFilled(name)) encoded.name = name;
+  if (isFilled(description)) encoded.description = description;
+  encoded.parts = artifact.parts.map(encodePart);
+  addEntries(encoded, "metadata", artifact.metadata);
+  if (hasItems(extensions)) encoded.extensions = extensions;
+  return encoded;
+}
+
+function addEntries(encoded: Growing, name: string, map: JsonObject | undefined): void {
+  const filledMap = entries(map);
+  if (filledMap !== undefined) encoded[name] = filledMap;
+}
+
+function isFilled(text: string | undefined): text is string {
+  return text !== undefined && text !== "";
+}
+
+function hasItems<T>(items: readonly T[] | undefined): items is readonly T[] {
+  return items !== undefined && items.length > 0;
 }
 
 function encodePart(part: Part): JsonObject {
+  if (isBareText(part)) return { text: part.text };
   return members({
     ...encodeContent(part),
     mediaType: filled(part.mediaType),
     filename: filled(part.filename),
     metadata: entries(part.metadata),
   });
+}
+
+/** Nearly every part is one, and nothing of it can be left out. */
+function isBareText(part: Part): part is TextPart {
+  return "text" in part && part.mediaType === undefined && part.filename === undefined && part.metadata === undefined;
 }
 
 /** Told by presence: "" and null are contents too. */
@@ -108,14 +130,12 @@ export function encodeStatusUpdate(update: TaskStatusUpdate): JsonObject {
 }
 
 export function encodeArtifactUpdate(update: TaskArtifactUpdate): JsonObject {
-  return members({
-    taskId: update.taskId,
-    contextId: update.contextId,
-    artifact: encodeArtifact(update.artifact),
-    append: update.append || undefined,
-    lastChunk: update.lastChunk || undefined,
-    metadata: entries(update.metadata),
-  });
+  const { taskId, contextId, artifact, append, lastChunk, metadata } = update;
+  const encoded: Growing = { taskId, contextId, artifact: encodeArtifact(artifact) };
+  if (append === true) encoded.append = true;
+  if (lastChunk === true) encoded.lastChunk = true;
+  addEntries(encoded, "metadata", metadata);
+  return encoded;
 }
 
 /** The result of SendMessage: one member, `task` or `message`. */

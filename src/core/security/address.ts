@@ -43,8 +43,12 @@ export function classifyHost(host: string): HostClass {
   return isIP(plain) === 0 ? "name" : classifyAddress(plain);
 }
 
+/** As nearly every caller on this machine writes it; what it does not match is looked at more closely. */
+const USUAL_LOOPBACK = /^(?:127\.0\.0\.1|localhost)(?::(?:\d{1,4}|[1-5]\d{4}))?$/;
+
 /** True for a Host header that names this machine as a browser or client spells it; a name that resolves here is none. */
 export function isLoopbackHostHeader(value: string | undefined): boolean {
+  if (value !== undefined && USUAL_LOOPBACK.test(value)) return true;
   const match = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9.]+?)\.?)(?::(\d{1,5}))?$/i.exec(value ?? "");
   if (match === null || Number(match[3] ?? 0) > 65_535) return false;
   const [, v6, name = ""] = match;

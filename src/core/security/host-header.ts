@@ -6,6 +6,7 @@ import { isLoopbackHostHeader } from "./address.ts";
 
 /** The address as sockets write it: IPv6 short and in lower case, a mapped IPv4 address as IPv4; undefined for anything else. */
 export function canonicalAddress(text: string): string | undefined {
+  if (isIP(text) === 4) return text;
   const bare = text.replace(/^\[(.*)\]$/, "$1");
   if (isIP(bare) === 4) return bare;
   if (isIP(bare) === 0) return undefined;

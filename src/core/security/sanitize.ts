@@ -42,7 +42,11 @@ export function plainText(text: string): string {
   return clean(text);
 }
 
+/** Printable ASCII and blanks. Most texts are, and need no look for anything else. */
+const PLAIN = /^[ -~]*$/;
+
 function clean(text: string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(LONE_SURROGATE, "\ufffd").replace(SEQUENCES, "").replace(UNSEEN, "").replace(LINE_BREAK, "\n");
 }
 

@@ -40,16 +40,16 @@ const BODY_MARK = Buffer.from(',"b":');
 
 /** The line with its newline. */
 export function encodeLine({ event, end }: StoredEntry, n: number): Buffer {
-  const body = Buffer.from(JSON.stringify(bodyOf(event, end)));
-  const head = JSON.stringify({ ...headOf(event, end), n, size: body.length });
-  return Buffer.concat([Buffer.from(`${head.slice(0, -1)},"b":`), body, Buffer.from("}\n")]);
+  const body = JSON.stringify(bodyOf(event, end));
+  const head = JSON.stringify(headOf(event, end, n, Buffer.byteLength(body)));
+  return Buffer.from(`${head.slice(0, -1)},"b":${body}}\n`);
 }
 
-function headOf(event: StoredEvent, end: EndOfTask | undefined): Record<string, unknown> {
+function headOf(event: StoredEvent, end: EndOfTask | undefined, n: number, size: number): Record<string, unknown> {
   const { taskId: id, at } = event;
-  if (end === undefined) return { k: event.kind.startsWith("push-") ? "push" : "event", id, at };
+  if (end === undefined) return { k: event.kind.startsWith("push-") ? "push" : "event", id, at, n, size };
   const state = event.kind === "status" ? event.status.state : undefined;
-  return { k: "end", id, at, own: end.owner.key, ctx: event.contextId, state, ran: end.ranAt };
+  return { k: "end", id, at, own: end.owner.key, ctx: event.contextId, state, ran: end.ranAt, n, size };
 }
 
 /** A direct reply is nobody's to read any more. */

@@ -22,6 +22,9 @@ const HARMLESS =
 /** The entry with no more of its texts than a line can hold, and nothing that keeps the rest of them in memory. */
 export function shortened(entry: AuditEntry): AuditEntry {
   const { preview, asserted, method, taskId, contextId } = entry;
+  if (isShort(asserted) && isShort(method) && isShort(taskId) && isShort(contextId)) {
+    return preview === undefined ? entry : { ...entry, preview: [{ text: detached(startOf(preview)) }] };
+  }
   return {
     ...entry,
     ...(asserted === undefined ? {} : { asserted: detached(asserted) }),
@@ -37,9 +40,13 @@ export function withoutPreview({ preview: _preview, ...entry }: AuditEntry): Aud
   return entry;
 }
 
+function isShort(text: string | undefined): boolean {
+  return text === undefined || text.length <= 2 * ID;
+}
+
 /** A slice of a long text would keep all of it. */
 function detached(text: string): string {
-  return text.length <= 2 * ID ? text : Buffer.from(text.slice(0, WINDOW + 1)).toString();
+  return isShort(text) ? text : Buffer.from(text.slice(0, WINDOW + 1)).toString();
 }
 
 /** The shortened entry as JSON with its newline; `at` in milliseconds since the epoch. */

@@ -16,6 +16,8 @@ export const RUSH = 500;
 /** Lines that are made in one turn of the event loop. */
 const PER_TURN = 50;
 const PER_TURN_IN_A_RUSH = 500;
+/** Lines that are written at once: opening the file under its lock costs as much as hundreds of them. */
+const PER_WRITE = 1000;
 /** How long another session may hold the file: a little longer than until a lock that was left behind counts as nobody's. */
 const LOCK_MS = 12_000;
 /** The same while this session stops. */
@@ -92,9 +94,7 @@ export class LineWriter {
   }
 
   private async writeSome(lockMs: number): Promise<void> {
-    const rush = this.waiting.length > RUSH;
-    const makers = this.waiting.splice(0, rush ? PER_TURN_IN_A_RUSH : PER_TURN);
-    for (const make of makers) this.lines.push(make(rush));
+    await this.makeLines();
     const { lines, lost } = this;
     this.lines = [];
     try {
@@ -106,7 +106,20 @@ export class LineWriter {
     }
   }
 
+  private async makeLines(): Promise<void> {
+    for (let first = true; this.waiting.length > 0 && this.lines.length < PER_WRITE; first = false) {
+      if (!first) await nextTurn(this.deps.clock);
+      const rush = this.waiting.length > RUSH;
+      const makers = this.waiting.splice(0, rush ? PER_TURN_IN_A_RUSH : PER_TURN);
+      for (const make of makers) this.lines.push(make(rush));
+    }
+  }
+
   private hasLines(): boolean {
     return this.waiting.length + this.lines.length > 0;
   }
+}
+
+function nextTurn(clock: Clock): Promise<void> {
+  return new Promise((resolve) => void clock.defer(resolve));
 }

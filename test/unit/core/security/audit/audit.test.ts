@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createSystemClock } from "../../../../../src/core/platform/clock.ts";
 import { A2aError } from "../../../../../src/core/platform/errors.ts";
 import type { SharedLog } from "../../../../../src/core/platform/shared-log.ts";
 import type { AuditEntry } from "../../../../../src/core/ports.ts";
@@ -42,7 +43,7 @@ describe("audit", () => {
   let audit: RunningAudit;
   let warnings: string[];
   beforeEach(() => {
-    clock = createFakeClock();
+    clock = { ...createFakeClock(), defer: createSystemClock().defer };
     log = createFakeLog();
     warnings = [];
     audit = startAudit({ clock, log, redaction: createRedaction(), warn: (text) => void warnings.push(text) });
@@ -162,6 +163,13 @@ describe("audit", () => {
     await passes(FLUSH_MS);
     assert.equal(warnings.length, 1);
     log.failure = undefined;
+  });
+
+  it("writes many lines that came together at once, also those that are made in several turns", async () => {
+    record({}, 180);
+    clock.tick(FLUSH_MS);
+    while (lines().length < 180) await nextTurn();
+    assert.equal(log.batches.length, 1);
   });
 
   it("leaves previews out in a rush, and nothing else", async () => {
