@@ -1,6 +1,7 @@
 // Two real Pi sessions of one agent folder serve side by side: a caller may ask either for the tasks of the other.
 
 import assert from "node:assert/strict";
+import { SESSION_COMMANDS } from "../support/e2e-host.ts";
 import { artifactText, openStream, type RpcReply, rpc, sendText } from "../support/e2e-http.ts";
 import { appeared } from "../support/e2e-processes.ts";
 import { call, hold } from "../support/e2e-script.ts";
@@ -19,7 +20,7 @@ describe("two sessions of one agent folder that serve", () => {
     stage = openStage();
     folders = [stage.workspace("one"), stage.workspace("two")];
     sessions = await Promise.all([
-      stage.session(folders[0], { env: { A2A_PORT: "0" } }),
+      stage.session(folders[0], { env: { A2A_PORT: "0" }, extensions: [SESSION_COMMANDS] }),
       stage.session(folders[1], { env: { A2A_PORT: "0" } }),
     ]);
     urls = await Promise.all([serve(sessions[0]), serve(sessions[1])]);
@@ -70,6 +71,26 @@ describe("two sessions of one agent folder that serve", () => {
     const first = await sendText(a, "say the first words");
     const next = await sendText(b, "what did I ask first?", { contextId: first.contextId });
     assert.match(artifactText(next), /You asked first: say the first words/);
+  });
+
+  it("know each other's tasks from before a /reload and after it", async () => {
+    const [a, b] = urls;
+    const before = await sendText(a, hold("before", "never"), DETACHED);
+    await appeared(folders[0].file("before"));
+    await sessions[0].command("/reload-all");
+    await taskAt(a, before.id);
+    const after = await sendText(a, hold("after", "never"), DETACHED);
+    await appeared(folders[0].file("after"));
+    const stream = openStream(b, "SubscribeToTask", { id: before.id });
+    await stream.frames.next("the task", ({ task }) => task?.id === before.id);
+    for (const { id } of [before, after]) {
+      const { result } = await rpc(b, "CancelTask", { id });
+      assert.equal(result?.status.state, "TASK_STATE_CANCELED");
+    }
+    await stream.frames.next("its end", ({ statusUpdate }) => statusUpdate?.status.state === "TASK_STATE_CANCELED");
+    stream.close();
+    const lists = await Promise.all([a, b].map((url) => rpc(url, "ListTasks", { includeArtifacts: true })));
+    assert.deepEqual(lists[1], lists[0]);
   });
 
   it("tell the truth when one of them is killed in the middle of a stream", async () => {

@@ -168,11 +168,12 @@ async function adoptLate(parts: Parts, take: (tasks: RecoveredTasks) => Promise<
   // Until the engine has them, nobody could tell which of their lines matter.
   const goOn = await compactor.pause();
   try {
-    parts.keys = new Set([...parts.keys, ...fresh]);
     await tidyAdopted(deps, fresh);
     const names = (await namesIn(deps)).filter(({ kind, key }) => kind === "lines" && fresh.has(key));
     const read = await readJournal(deps.journalFiles, deps.folder, names, fresh, parts.leftovers);
     for (const problem of read.problems) deps.log.warn(`kept tasks: ${problem}`);
+    // Until here the next call would try again.
+    parts.keys = new Set([...parts.keys, ...fresh]);
     takeIn(parts, read);
     await take(read.tasks);
     return true;

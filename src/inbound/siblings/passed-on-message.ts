@@ -3,7 +3,7 @@
 
 import type { Principal } from "../../core/ports.ts";
 import { decodeSendResult } from "../../core/protocol/decode-task.ts";
-import type { SendMessageParams, SendResult, StreamResponse } from "../../core/protocol/types.ts";
+import type { SendMessageParams, SendResult } from "../../core/protocol/types.ts";
 import type { Arrival } from "../audit-trail.ts";
 import type { Operations } from "../operations.ts";
 import type { StreamSlots } from "../stream-slots.ts";
@@ -52,18 +52,32 @@ export async function sendStreamingMessage(
   const place = await deps.places.find(caller, taskId);
   if (place === "here") return local.sendStreamingMessage(caller, params, arrival);
   const onClose = streams.take(caller.key);
-  const abort = new AbortController();
-  const options: FollowOptions = { caller, taskId, endsAtQuestion: true, mayHaveEnded: true, onClose, abort };
+  const options: FollowOptions = {
+    ...{ caller, taskId, endsAtQuestion: true, mayHaveEnded: true, onClose },
+    abort: new AbortController(),
+  };
+  const stream = await passOn(deps, send, place, options).catch((error: unknown) => {
+    onClose();
+    throw error;
+  });
+  if (stream !== undefined) return stream;
+  onClose();
+  return local.sendStreamingMessage(caller, params, arrival);
+}
+
+/** undefined when the other session was lost and had not taken the message. */
+async function passOn(
+  deps: SharedDeps,
+  send: Send,
+  place: Elsewhere,
+  options: FollowOptions,
+): Promise<TaskStream | undefined> {
   try {
-    const opened: AsyncIterable<StreamResponse> = await deps.client.open(
-      callOf(place, "SendStreamingMessage", send, abort.signal),
-    );
+    const opened = await deps.client.open(callOf(place, "SendStreamingMessage", send, options.abort.signal));
     return followTask(deps, { ...options, opened });
   } catch (error) {
-    if (isLost(error) && (await wasTaken(deps, send))) return followTask(deps, options);
-    onClose();
     if (!isLost(error)) throw error;
-    return local.sendStreamingMessage(caller, params, arrival);
+    return (await wasTaken(deps, send)) ? followTask(deps, options) : undefined;
   }
 }
 

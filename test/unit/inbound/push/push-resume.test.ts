@@ -145,4 +145,43 @@ describe("push delivery after a restart", () => {
     assert.deepEqual(states(), ["COMPLETED"]);
     await second.server.quit();
   });
+
+  it("sends what a dead server has left to the one that takes over while it works, once", async () => {
+    const first = await house.open();
+    deliver(first);
+    reachable = false;
+    house.clock.tick(1);
+    const asking = await first.start({ push: HOOK });
+    house.clock.tick(5);
+    asking.run.ask("which one?");
+    await first.settled(asking);
+    const running = await first.start({ push: HOOK });
+    running.run.working();
+    await quiet();
+    const second = await house.open();
+    const delivery = deliver(second);
+    const own = await second.start({ push: HOOK });
+    own.run.complete();
+    await second.settled(own);
+    await first.kill();
+    house.clock.tick(5);
+    bodies = [];
+    reachable = true;
+    await second.siblings.takeOver();
+    // The end of the interrupted one is on its way already, and that of its own task waits for its next try.
+    await delivery.resume();
+    await delivery.resume();
+    await quiet();
+    assert.deepEqual(
+      states()
+        .filter((state) => state !== "WORKING" && state !== "SUBMITTED")
+        .sort(),
+      ["FAILED", "INPUT_REQUIRED"],
+    );
+    bodies = [];
+    await delivery.resume();
+    await quiet();
+    assert.deepEqual(bodies, []);
+    await second.quit();
+  });
 });
