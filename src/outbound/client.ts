@@ -21,7 +21,7 @@ import { createDialectMemory, type DialectMemory } from "./dialect.ts";
 import { discoveryOf } from "./discover.ts";
 import { findAgent } from "./find-agent.ts";
 import { likelyAddresses } from "./likely-addresses.ts";
-import { isLostTask, lostTask } from "./lost-task.ts";
+import { aboutTask } from "./lost-task.ts";
 import type { Endpoint, OutboundDeps, Target } from "./outbound-deps.ts";
 import { createOutboundStats } from "./outbound-stats.ts";
 import { isKnownPeer, resolvePeer } from "./peers.ts";
@@ -214,7 +214,9 @@ async function askStatus(
   request: StatusRequest,
 ): Promise<CallResult> {
   if (request.taskId.trim() === "") throw new A2aError("INVALID_PARAMS", "no task id was given");
-  const endpoint = await findEndpoint(shared, target, outer);
+  const endpoint = await findEndpoint(shared, target, outer).catch((error: unknown) =>
+    throwAbout(error, request.taskId),
+  );
   const waits = request.waitSec > 0;
   const limit = startCallLimit(shared.deps.clock, {
     timeoutMs: waits ? request.waitSec * 1000 : target.peer.timeoutMs,
@@ -229,12 +231,15 @@ async function askStatus(
     shared.conversations.note(result);
     return result;
   } catch (error) {
-    const { taskId } = request;
-    throw isA2aError(error) && isLostTask(error) ? lostTask(error, `task ${oneLine(taskId, 80)}`, { taskId }) : error;
+    return throwAbout(error, request.taskId);
   } finally {
     call.progress.stop();
     limit.stop();
   }
+}
+
+function throwAbout(error: unknown, taskId: string): never {
+  throw isA2aError(error) ? aboutTask(error, oneLine(taskId, 80)) : error;
 }
 
 async function cancel(shared: Shared, target: TracedTarget, limit: CallLimit, taskId: string): Promise<CallResult> {

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { afterEach, describe, it } from "mocha";
 import type { StatusRequest } from "../../src/outbound/client-types.ts";
 import { agentMessage, completedTask, TASK_ID, task } from "../support/builders.ts";
+import { freePort } from "../support/free-port.ts";
 import { sendError, sendResult } from "../support/http-peer.ts";
 import { failure, type Method, type Rig, startRig, whileTicking } from "../support/outbound-rig.ts";
 
@@ -43,6 +44,16 @@ describe("asking after a task", () => {
       const error = await failure(ask({ waitSec }), "PEER_ERROR");
       assert.match(error.message, /-32001: no such task/);
       assert.match(error.message, /does not know task .* any more: it has restarted, or the task has expired/);
+    }
+  });
+
+  it("says where the task may be found when nothing listens there any more", async () => {
+    rig = await startRig({ methods: {} });
+    const agent = `http://127.0.0.1:${await freePort()}/`;
+    for (const waitSec of [0, 300]) {
+      const error = await failure(whileTicking(rig.clock, ask({ agent, waitSec })), "PEER_UNREACHABLE");
+      assert.match(error.message, /nothing listens there.*task \S+ may still be kept there/);
+      assert.match(error.hint, /another port.*a2a-server status.*same task id/);
     }
   });
 
