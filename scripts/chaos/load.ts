@@ -89,22 +89,23 @@ async function ownerStep(life: Life, caller: Caller, withHooks: boolean): Promis
   }
   const all = [...book.known.values()].filter((known) => known.token === token);
   const mine = all.filter(({ life }) => life === site.life);
-  if (mine.length === 0) return;
-  const known = random.pick(mine);
-  const open = mine.filter(({ end }) => end === undefined);
+  if (all.length === 0) return;
+  // Every server of the folder answers for all of them; only webhooks are a matter of the one that has the task.
+  const known = random.pick(all);
+  const open = all.filter(({ end }) => end === undefined);
   switch (random.int(8)) {
     case 0:
       return listPage(caller);
     case 1:
       return trespass({ ...caller, token: random.pick([...OWNERS, CROWD].filter((other) => other !== token)) }, known);
     case 2:
-      return withHooks ? changeHook(caller, known) : subscribe(caller, known);
+      if (!withHooks) return subscribe(caller, known);
+      return mine.length === 0 ? undefined : changeHook(caller, random.pick(mine));
     case 3:
     case 4:
       return goOn(caller, open);
     default:
-      // Every server of the folder answers for all of them.
-      return get(caller, random.pick(all));
+      return get(caller, known);
   }
 }
 

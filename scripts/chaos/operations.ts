@@ -135,7 +135,7 @@ export async function answer(caller: Caller, known: Known): Promise<void> {
 export async function cancel(caller: Caller, known: Known): Promise<void> {
   known.cancelTried = true;
   known.fresh = true;
-  const result = await ask(caller, "CancelTask", { id: known.id }, [NOT_CANCELABLE]);
+  const result = await ask(caller, "CancelTask", { id: known.id }, [NOT_CANCELABLE, BUSY]);
   if (result?.status !== undefined) hear(caller.book, known, result as Parameters<typeof hear>[2], false);
 }
 

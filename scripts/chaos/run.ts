@@ -78,6 +78,7 @@ async function runFolder({ seed, keep }: Options, from: number, to: number): Pro
   for (let round = from; round < to && book.findings.length === 0; round++) {
     await runRound(run, round);
     count(book, "rounds");
+    if ((round + 1) % ROUNDS_PER_FOLDER === 0) console.log(`${round + 1} rounds`);
     if (book.findings.length > 0) book.findings.unshift(`in round ${round} of seed ${seed}, folder ${root}`);
   }
   if (book.findings.length === 0) await lastRound(run);
