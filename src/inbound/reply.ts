@@ -21,6 +21,8 @@ export interface ReplyDeps {
 export interface Outbox {
   /** As `sendReply`, at the end of this turn; calls back when it was handed to the connection. */
   send(exchange: Exchange, reply: Reply, sent?: () => void): void;
+  /** Sends at once what waits for the end of the turn. */
+  flush(): void;
 }
 
 export interface Reply {
@@ -67,6 +69,7 @@ export function createOutbox({ clock, toWire }: Pick<ReplyDeps, "clock" | "toWir
       if (waiting.length === 0) clock.defer(sendAll);
       waiting.push({ exchange, reply, sent });
     },
+    flush: sendAll,
   };
 }
 

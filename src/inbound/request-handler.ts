@@ -85,6 +85,7 @@ export function createRequestHandler(deps: HandlerDeps): RequestHandler {
       site.trail.close();
       // The last event of a task that was stopped just now may still be on its way to its readers.
       deps.clock.defer(() => {
+        site.outbox.flush();
         for (const exchange of open) exchange.stop(shuttingDown());
       });
     },

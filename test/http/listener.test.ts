@@ -206,6 +206,19 @@ describe("listener with a server behind it", () => {
     assert.match(await upload.closed, /^HTTP\/1\.1 503 .*-32053/s);
   });
 
+  it("lets callers hear how their tasks ended when it stops", async () => {
+    const server = await startTestServer();
+    const waiting = [];
+    for (let n = 0; n < 3; n++) {
+      waiting.push(call(server.port, "SendMessage", textParams("work")));
+      (await server.runner.next()).working();
+    }
+    // The engine ends with the turn in which its callers are told, and the handler closes in the same one.
+    void server.engine.stop("over").then(() => server.handler.close());
+    for (const reply of waiting) assert.equal((await reply).json.result?.task?.status.state, "TASK_STATE_FAILED");
+    await server.stop();
+  });
+
   it("replaces its handler without refusing a request, while the old one finishes its own", async () => {
     const server = await startTestServer();
     const old = call(server.port, "SendMessage", textParams("old"));

@@ -54,6 +54,17 @@ describe("the outbox", () => {
     assert.equal(clock.pending(), 0);
   });
 
+  it("sends at once what waits when it is told to, and nothing of it again", () => {
+    const clock = createFakeClock();
+    const outbox = createOutbox({ clock, toWire });
+    const reader = openReader("one");
+    outbox.send(reader.exchange, jsonReply("1"));
+    outbox.flush();
+    assert.deepEqual(reader.got, ["1"]);
+    clock.flush();
+    assert.deepEqual(reader.got, ["1"]);
+  });
+
   it("says nothing of a reply whose reader went away before, or that was answered otherwise", () => {
     const clock = createFakeClock();
     const outbox = createOutbox({ clock, toWire });
