@@ -25,8 +25,8 @@ export interface SiblingFilesDeps {
   readonly log: Log;
 }
 
-/** Listings are repeated while files come: what one held that is gone may stand in one that the listing was too early for. */
-const MOST_LISTINGS = 4;
+/** Listings are repeated while files come, which takes little: what a file held that is gone may stand in one that came later. */
+const MOST_LISTINGS = 100;
 
 interface Reading extends SiblingFilesDeps {
   readonly book: SiblingBook;
@@ -47,24 +47,23 @@ export function createSiblingFiles(deps: SiblingFilesDeps, book: SiblingBook): S
 }
 
 async function readAll(reading: Reading, ours: ReadonlySet<string>): Promise<readonly JournalName[]> {
+  const tried = new Set<string>();
+  const present = new Set<string>();
+  const isNew = ({ kind, key, name }: JournalName): boolean => kind === "lines" && !ours.has(key) && !tried.has(name);
   let names = await namesIn(reading);
-  for (let listing = 1; listing <= MOST_LISTINGS; listing++) {
-    const present = new Set<string>();
-    for (const name of names) {
-      if (name.kind === "lines" && !ours.has(name.key) && (await readNew(reading, name))) present.add(name.name);
+  for (let listing = 1; listing <= MOST_LISTINGS && names.some(isNew); listing++) {
+    for (const name of names.filter(isNew)) {
+      tried.add(name.name);
+      if (await readNew(reading, name)) present.add(name.name);
     }
-    // Compaction gives the new file its name before the old one goes, which may be one that was never read here.
+    // Compaction gives the new file its name before the old one goes, which may have been before it was read here.
     names = await namesIn(reading);
-    const seen = (name: string): boolean => present.has(name) || reading.refused.has(name);
-    const stable = names.every(({ kind, key, name }) => kind !== "lines" || ours.has(key) || seen(name));
-    if (!stable && listing < MOST_LISTINGS) continue;
-    const gone = [...reading.known].filter(([name]) => !present.has(name));
-    for (const [name] of gone) reading.known.delete(name);
-    const files = gone.map(([, file]) => file);
-    reading.book.drop(new Set(files));
-    await Promise.all(files.map(dropSegment));
-    break;
   }
+  const gone = [...reading.known].filter(([name]) => !present.has(name));
+  for (const [name] of gone) reading.known.delete(name);
+  const files = gone.map(([, file]) => file);
+  if (files.length > 0) reading.book.drop(new Set(files));
+  await Promise.all(files.map(dropSegment));
   return names;
 }
 
