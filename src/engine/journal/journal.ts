@@ -52,6 +52,8 @@ interface Parts {
   problem: string | undefined;
   adopting: Promise<unknown>;
   closed: boolean;
+  /** The engine has what the files held at the start. */
+  allIn: () => void;
   /** Of servers whose tasks belong to this one. */
   keys: ReadonlySet<string>;
   /** Of dead servers whose files could only be read. */
@@ -71,6 +73,8 @@ export interface OpenedJournal {
 /** Takes over what is dead. Never throws for what cannot be read or written: it is told, and new tasks are refused while it lasts. */
 export async function openJournal(deps: JournalDeps): Promise<OpenedJournal> {
   const parts = createParts(deps);
+  // Until the engine has all of them, nobody could tell which of their lines matter.
+  parts.allIn = onlyOnce(await parts.compactor.pause());
   const problems: string[] = [];
   await parts.ownership.publish().catch((error: unknown) => {
     problems.push(`${describeError(error)}; no new task is taken as long as this lasts`);
@@ -88,7 +92,10 @@ function journalOf(parts: Parts): Journal {
     locate(find) {
       parts.find = find;
     },
-    tidy: () => parts.compactor.consider(),
+    tidy() {
+      parts.allIn();
+      parts.compactor.consider();
+    },
     problem: () => parts.problem,
     announce: (address) => parts.ownership.announce(address),
     idle: parts.compactor.idle,
@@ -99,6 +106,14 @@ function journalOf(parts: Parts): Journal {
       return adopting;
     },
     close: () => close(parts),
+  };
+}
+
+function onlyOnce(act: () => void): () => void {
+  let left = true;
+  return () => {
+    if (left) act();
+    left = false;
   };
 }
 
@@ -131,6 +146,7 @@ function createParts(deps: JournalDeps): Parts {
     problem: undefined,
     adopting: Promise.resolve(),
     closed: false,
+    allIn: () => undefined,
     keys: new Set([deps.key]),
     readOnly: new Set(),
     find: () => undefined,

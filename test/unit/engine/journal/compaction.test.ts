@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { A2aError } from "../../../../src/core/platform/errors.ts";
 import type { JournalFiles } from "../../../../src/core/platform/journal-files.ts";
+import { encodeLine } from "../../../../src/engine/journal/journal-line.ts";
 import { textMessage, userMessage } from "../../../support/builders.ts";
 import { ALICE, GENEROUS_LIMITS } from "../../../support/engine-rig.ts";
 import {
@@ -120,6 +121,27 @@ describe("journal: compaction", () => {
     await second.quit();
   });
 
+  it("waits until a start has taken in all that the files hold", async () => {
+    await mkdir(house.folder, { mode: 0o700 });
+    const now = house.clock.now();
+    const count = 30_000;
+    for (let file = 0; file < 2; file++) {
+      // The young ones first: old ones that were taken in go again before the young ones are known.
+      const numbers = Array.from({ length: count / 2 }, (_, n) => 2 * n + file);
+      const lines = numbers.reverse().map((n) => endLine(n, now - count + n));
+      await writeFile(join(house.folder, `old.${file}.jsonl`), Buffer.concat(lines), { mode: 0o600 });
+    }
+    house.limits = { ...GENEROUS_LIMITS, maxTasks: 100 };
+    const server = await house.open();
+    await server.journal.idle();
+    assert.deepEqual([server.problems, server.log.lines()], [[], []]);
+    const [bytes, most] = [await sizes(), 220 * endLine(count, now).length];
+    assert.ok(bytes < most, `${bytes} bytes, ${most} at most`);
+    const { tasks } = await server.engine.list(ALICE, { limit: 1 });
+    assert.equal(tasks[0]?.id, `task-${count - 1}`);
+    await server.quit();
+  });
+
   it("goes on reading while a file is replaced", async () => {
     house.limits = { ...GENEROUS_LIMITS, maxTasks: 60 };
     const server = await house.open(SMALL);
@@ -178,6 +200,13 @@ describe("journal: compaction", () => {
     });
   }
 });
+
+function endLine(n: number, at: number): Buffer {
+  const frame = { taskId: `task-${n}`, contextId: `ctx-${n}`, at };
+  const status = { state: "TASK_STATE_COMPLETED", timestamp: new Date(at).toISOString() } as const;
+  const task = { id: frame.taskId, contextId: frame.contextId, status, artifacts: [] };
+  return encodeLine({ event: { kind: "status", ...frame, status }, end: { task, owner: ALICE, ranAt: at } }, n);
+}
 
 /** From the `at`-th call on that has to do with lines, everything of this kind fails. */
 function breaking(step: keyof JournalFiles | "remove", at: number): Pick<ServerOptions, "files" | "journalFiles"> {
