@@ -25,7 +25,8 @@ function bench(options: BenchOptions = {}) {
       const already = running;
       running = true;
       asked.push(already ? "start again" : "start");
-      const report = { host: "127.0.0.1", origin: "http://127.0.0.1:9910", cardUrl: "http://127.0.0.1:9910/card" };
+      const origin = "http://127.0.0.1:9910";
+      const report = { host: "127.0.0.1", origin, cardUrl: `${origin}/card`, keptProblems: [] };
       return { already, report: options.refusedHost === true ? { ...report, refusedHost: "0.0.0.0" } : report };
     },
   };
