@@ -7,7 +7,7 @@ import type { EngineParts } from "./engine-parts.ts";
 import type { FirstOutput, Submission, SubmitRequest } from "./engine-types.ts";
 import { nextTime, placeOf, statusAt } from "./event-stamp.ts";
 import { isKept, type KeptTask } from "./kept-task.ts";
-import { goOnFrom } from "./last-run.ts";
+import { goOnFrom, lastRunOf } from "./last-run.ts";
 import { advance, commit, rollBack } from "./ledger.ts";
 import { createMailbox } from "./mailbox.ts";
 import { openSubscription, publish, reveal } from "./publish.ts";
@@ -28,9 +28,9 @@ function openTask(parts: EngineParts, request: SubmitRequest): Promise<Submissio
   parts.table.assertRoom();
   checkWebhook(parts, undefined, request);
   const { promise: first, resolve } = firstOutput();
-  const submitted = submittedEvent(parts, request);
-  const conversation = parts.contexts.open(request.caller.key, submitted.contextId);
+  const conversation = parts.contexts.open(request.caller.key, request.message.contextId ?? parts.ids.context());
   goOnFrom(parts, conversation, request.previous);
+  const submitted = submittedEvent(parts, request, conversation);
   const record = createRecord(submitted, conversation, resolve, request.chain);
   if (request.refused !== undefined) record.ending = { state: "TASK_STATE_REJECTED", text: request.refused };
   try {
@@ -129,10 +129,15 @@ function unfinished(found: TaskRecord | KeptTask, { message }: SubmitRequest): T
   return found;
 }
 
-function submittedEvent(parts: EngineParts, { caller, message, detached, dialect }: SubmitRequest): SubmittedEvent {
-  const at = parts.clock.now();
+/** Its time is not before the last run of its context, also when the clock was set back: the order of both is told by it. */
+function submittedEvent(
+  parts: EngineParts,
+  { caller, message, detached, dialect }: SubmitRequest,
+  conversation: TaskRecord["conversation"],
+): SubmittedEvent {
+  const at = Math.max(parts.clock.now(), lastRunOf(parts, conversation)?.ranAt ?? 0);
   const taskId = parts.ids.task();
-  const contextId = message.contextId ?? parts.ids.context();
+  const { contextId } = conversation;
   const status = statusAt(at, "TASK_STATE_SUBMITTED");
   const own = { ...message, taskId, contextId };
   const event = { kind: "submitted", taskId, contextId, at, owner: caller, detached, status, message: own } as const;

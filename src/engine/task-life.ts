@@ -4,6 +4,7 @@
 import type { RunOutcome, RunOutput, RunRequest } from "../core/ports.ts";
 import { earlierTasks } from "./earlier-tasks.ts";
 import type { EngineParts } from "./engine-parts.ts";
+import { nextTime } from "./event-stamp.ts";
 import { replyDirectly, say, sayAnyway } from "./ledger.ts";
 import { type RunResult, startRun } from "./run.ts";
 import { draftEnding, draftOutcome, draftOutput, type Ending, failureText } from "./task-machine.ts";
@@ -15,7 +16,7 @@ export function beginRun(parts: EngineParts, record: TaskRecord): void {
   let late = false;
   record.run = startRun(parts.clock, parts.runner, {
     request: (signal) => {
-      record.ranAt = parts.clock.now();
+      record.ranAt = nextTime(parts.clock, record);
       return runRequest(parts, record, signal);
     },
     output: (output) => hear(parts, record, output),

@@ -26,9 +26,12 @@ export function questionLimit({ asyncTimeoutMs: ms }: EngineLimits): TimeLimit |
   return limitOf(ms, `no answer within ${seconds(ms)} s, the limit of a2a.server.asyncTimeoutSec`);
 }
 
-/** Calls `expired` when `limit` has passed since `since` (milliseconds since the epoch), at once when that is over. */
+/**
+ * Calls `expired` when `limit` has passed since `since` (milliseconds since the epoch), at once when that is over. Never later than
+ * `limit` from now: the clock may have been set back since.
+ */
 export function openWindow(clock: Clock, limit: TimeLimit, since: number, expired: (text: string) => void): Window {
-  return clock.after(Math.max(0, since + limit.ms - clock.now()), () => expired(limit.text));
+  return clock.after(Math.max(0, Math.min(since, clock.now()) + limit.ms - clock.now()), () => expired(limit.text));
 }
 
 function limitOf(ms: number, text: string): TimeLimit | undefined {

@@ -5,6 +5,8 @@ import type { Clock, Timer } from "../../src/core/platform/clock.ts";
 export interface FakeClock extends Clock {
   /** Moves time forward and fires what falls due on the way, also timers set by those that fire. */
   tick(ms: number): void;
+  /** What time it is, is set back; timers go on. */
+  setBack(ms: number): void;
   /** Runs deferred callbacks until none is left, also those deferred meanwhile. */
   flush(): void;
   /** Timers, deferred callbacks and holds that are neither fired nor stopped: 0 when nothing leaked. */
@@ -27,6 +29,7 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
   const holds = new Set<object>();
   let now = startMs;
   let order = 0;
+  let behind = 0;
 
   const set = (ms: number, every: number | undefined, fire: () => void): Timer => {
     const entry: Entry = { at: now + Math.max(0, ms), order: order++, every, fire };
@@ -45,7 +48,10 @@ export function createFakeClock(startMs = Date.UTC(2026, 0, 1)): FakeClock {
   };
 
   return {
-    now: () => now,
+    now: () => now - behind,
+    setBack(ms) {
+      behind += ms;
+    },
     monotonic: () => now - startMs,
     after: (ms, fire) => set(ms, undefined, fire),
     every: (ms, fire) => set(Math.max(1, ms), Math.max(1, ms), fire),

@@ -16,6 +16,8 @@ export interface AppendFile {
   readonly size: number;
   /** False once what a failed write left could not be cut off: nothing more may be added. */
   readonly usable: boolean;
+  /** False when somebody has deleted it: what is added then is gone when it is closed. */
+  isThere(): boolean;
   /**
    * Adds all of the bytes, or nothing and throws FILE_FAILED. With `sync` they outlive a power failure. One call at a time.
    */
@@ -76,6 +78,7 @@ export function createAppendFile(path: string, clock: Clock, parts: Partial<Appe
     get usable() {
       return state.usable;
     },
+    isThere: () => fs.fstatSync(state.fd).nlink > 0,
     append: (bytes, sync) => append(state, bytes, sync),
     read: (offset, length) => readAt(state.fd, path, offset, length),
     async close() {

@@ -109,9 +109,10 @@ function openTask(events: readonly TaskEvent[]): RecoveredOpen | undefined {
 
 function endedTasks(merge: Merge): readonly RecoveredEnd[] {
   const ended: RecoveredEnd[] = [];
-  for (const { head, line: body } of merge.ends.values()) {
+  const inOrder = [...merge.ends.values()].sort((a, b) => a.head.at - b.head.at || a.head.n - b.head.n);
+  for (const { head, line: body } of inOrder) {
     const { taskId, contextId, ownerKey, state, at, ranAt } = head;
     ended.push({ taskId, contextId, ownerKey, state, at, ranAt, body });
   }
-  return ended.sort((a, b) => a.at - b.at);
+  return ended;
 }

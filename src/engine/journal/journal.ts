@@ -76,7 +76,7 @@ export async function openJournal(deps: JournalDeps): Promise<OpenedJournal> {
   // Until the engine has all of them, nobody could tell which of their lines matter.
   parts.allIn = onlyOnce(await parts.compactor.pause());
   const problems: string[] = [];
-  await parts.ownership.publish().catch((error: unknown) => {
+  await parts.ownership.publish(false).catch((error: unknown) => {
     problems.push(`${describeError(error)}; no new task is taken as long as this lasts`);
   });
   const read = await takeOver(parts, problems);

@@ -64,10 +64,10 @@ export function createMerge<Line = KeptLine>(onSpare: OnSpare<Line> = () => unde
       }
     },
     ends,
-    open: () => ordered(events, onSpare),
+    open: () => ordered(events, compare, onSpare),
     push() {
       for (const taskId of push.keys()) if (!ends.has(taskId) && !events.has(taskId)) push.delete(taskId);
-      return ordered(push);
+      return ordered(push, byNumber);
     },
     get lastN() {
       return lastN;
@@ -75,11 +75,15 @@ export function createMerge<Line = KeptLine>(onSpare: OnSpare<Line> = () => unde
   };
 }
 
-function compare(
-  a: { readonly at: number; readonly n: number },
-  b: { readonly at: number; readonly n: number },
-): number {
+type Stamp = Pick<LineHead, "at" | "n">;
+
+function compare(a: Stamp, b: Stamp): number {
   return a.at - b.at || a.n - b.n;
+}
+
+/** A change of a webhook may come long after its task has ended, when the clock has been set back. */
+function byNumber(a: Stamp, b: Stamp): number {
+  return a.n - b.n || a.at - b.at;
 }
 
 function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
@@ -91,14 +95,15 @@ function addTo<T>(lists: Map<string, T[]>, key: string, item: T): void {
 /** Equal ones are copies of one line. */
 function ordered<Line>(
   lists: Map<string, MergedEvent<Line>[]>,
+  order: (a: Stamp, b: Stamp) => number,
   onSpare: OnSpare<Line> = () => undefined,
 ): ReadonlyMap<string, readonly MergedEvent<Line>[]> {
   const result = new Map<string, readonly MergedEvent<Line>[]>();
   for (const [taskId, list] of lists) {
     const once: MergedEvent<Line>[] = [];
-    for (const event of [...list].sort(compare)) {
+    for (const event of [...list].sort(order)) {
       const last = once.at(-1);
-      if (last === undefined || compare(last, event) !== 0) once.push(event);
+      if (last === undefined || order(last, event) !== 0) once.push(event);
       else onSpare(taskId, event.line, last.line);
     }
     result.set(taskId, once);

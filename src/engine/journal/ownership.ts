@@ -14,8 +14,8 @@ import { encodeOwner } from "./owner-file.ts";
 const TOUCH_MS = 30_000;
 
 export interface Ownership {
-  /** Publishes the file unless it is there. Throws FILE_FAILED. */
-  publish(): Promise<void>;
+  /** Publishes the file, once; `again` when it is not there any more. Makes the folder. Throws FILE_FAILED. */
+  publish(again: boolean): Promise<void>;
   announce(address: string): Promise<void>;
   /** Gives the tasks to whoever comes next; without any, nothing is left behind. */
   close(hasTasks: boolean): Promise<void>;
@@ -40,21 +40,20 @@ export function createOwnership(deps: OwnershipDeps): Ownership {
   let address = "";
   const write = (closed: boolean): Promise<void> =>
     files.writeAtomic(path, encodeOwner({ ...processes.self, key, address, secret, closed }));
-  const touch = async (): Promise<void> => {
-    if (!published || (await journalFiles.touch(path))) return;
-    log.warn("the owner file of this server's tasks was gone; another server may have taken them for dead");
+  const publish = async (again: boolean): Promise<void> => {
+    if (published && (!again || (await journalFiles.touch(path)))) return;
+    if (published)
+      log.warn("the owner file of this server's tasks was gone; another server may have taken them for dead");
+    await journalFiles.makeFolder(folder);
     await write(false);
+    published = true;
   };
   const beat = clock.every(TOUCH_MS, () => {
-    touch().catch((error: unknown) => log.fault("touching the owner file", error));
+    if (!published) return;
+    publish(true).catch((error: unknown) => log.fault("touching the owner file", error));
   });
   return {
-    async publish() {
-      if (published) return;
-      await journalFiles.makeFolder(folder);
-      await write(false);
-      published = true;
-    },
+    publish,
     async announce(origin) {
       address = origin;
       if (!published) return;

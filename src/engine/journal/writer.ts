@@ -1,5 +1,5 @@
-// Owns adding lines: one write for each batch, into a file that only this server writes; the next file when one is full, or when a
-// failure left it unusable.
+// Owns adding lines: one write for each batch, into a file that only this server writes; the next file when one is full, was deleted
+// by somebody, or was left unusable by a failure.
 
 import { join } from "node:path";
 import type { AppendFile } from "../../core/platform/append-file.ts";
@@ -18,8 +18,8 @@ export interface WriterDeps {
   readonly sync: () => boolean;
   /** A file that has grown so far is followed by the next. */
   readonly segmentBytes: number;
-  /** Makes sure that the folder is there, and that others know whose files these are. Throws FILE_FAILED. */
-  readonly prepare: () => Promise<void>;
+  /** Makes the folder, and tells others whose files these are; `again` where somebody has deleted them. Throws FILE_FAILED. */
+  readonly prepare: (again: boolean) => Promise<void>;
 }
 
 export interface JournalWriter {
@@ -41,8 +41,8 @@ export function createJournalWriter(deps: WriterDeps, onSegment: (segment: Segme
   let active: Active | undefined;
   let numbers = 0;
 
-  const open = async (): Promise<Active> => {
-    await deps.prepare();
+  const open = async (again: boolean): Promise<Active> => {
+    await deps.prepare(again);
     const file = deps.journalFiles.create(join(deps.folder, linesName(deps.key, numbers++)));
     if (deps.sync()) await deps.journalFiles.syncNames(file.path);
     const segment = growingSegment(file);
@@ -50,10 +50,11 @@ export function createJournalWriter(deps: WriterDeps, onSegment: (segment: Segme
     return { file, segment };
   };
   const current = async (): Promise<Active> => {
-    const usable = active?.file.usable === true ? active : undefined;
+    const isGone = active !== undefined && !active.file.isThere();
+    const usable = active?.file.usable === true && !isGone ? active : undefined;
     if (usable !== undefined && usable.file.size < deps.segmentBytes) return usable;
     // A full file serves on where no other can be made.
-    active = await open().catch((error: unknown) => {
+    active = await open(isGone).catch((error: unknown) => {
       if (usable !== undefined) return usable;
       throw error;
     });

@@ -261,6 +261,28 @@ describe("journal: bad days", () => {
     await second.quit();
   });
 
+  for (const what of ["the folder", "each file"] as const) {
+    it(`makes ${what} again when somebody deletes it, and keeps what it accepts from then on`, async () => {
+      const server = await house.open();
+      const before = await server.finish("before");
+      const asking = await server.start();
+      if (what === "the folder") await rm(house.folder, { recursive: true });
+      else for (const name of await readdir(house.folder)) await rm(join(house.folder, name));
+      const after = await server.finish("after");
+      asking.run.complete();
+      await server.settled(asking);
+      assert.equal((await server.engine.get(ALICE, before.taskId)).status.state, "TASK_STATE_COMPLETED");
+      assert.equal((await readdir(house.folder)).filter((name) => name.endsWith(".owner.json")).length, 1);
+      await server.kill();
+      const second = await house.open();
+      assert.deepEqual(second.problems, []);
+      for (const { taskId } of [after, asking]) {
+        assert.equal((await second.engine.get(ALICE, taskId)).status.state, "TASK_STATE_COMPLETED");
+      }
+      await second.quit();
+    });
+  }
+
   it("an open folder is closed to others", async () => {
     await mkdir(house.folder);
     await chmod(house.folder, 0o777);
