@@ -1,46 +1,35 @@
-// The heap that a finished task takes: over HTTP, as users make them, so that what limits and lists remember of it counts too.
+// The heap that a finished task takes: the growth over many, since what caches hold goes up and down by a few megabytes.
 
-import { askServer } from "./ask-server.ts";
 import type { Bench, Server } from "./bench.ts";
-import { sendRequest } from "./calls.ts";
 import type { Aim, Row } from "./report.ts";
 
 const AIM: Aim = { figure: "ours", atMost: 512 };
-/** Before the measurement: more than caches hold. */
-const WARM_TASKS = 15_000;
+/** Before the measurement, so that caches are full. */
+const WARM_PART = 0.1;
 
-/** The same for what the way over HTTP keeps. */
-const WARM_REQUESTS = 1_000;
-
-const KINDS = [
-  { id: "heap-small", title: "Heap of a finished task, short reply", text: "hello" },
-  { id: "heap-large", title: "Heap of a finished task, reply of 10 KB", text: "large 10000" },
-] as const;
-
-export async function measureMemory(bench: Bench): Promise<readonly Row[]> {
-  const rows: Row[] = [];
-  for (const { id, title, text } of KINDS) {
-    if (!bench.wants(id)) continue;
-    bench.tell(title);
-    const ours = await bench.startOurs({ maxTasks: 0 });
-    const { status, body } = await askServer(ours.url, sendRequest(text));
-    if (status !== 200 || !body.includes("TASK_STATE_COMPLETED")) throw new Error(`${title}: ${body.slice(0, 400)}`);
-    await ours.ask("fill", { count: WARM_TASKS, text });
-    await send(bench, ours, text, WARM_REQUESTS);
-    const before = await measure(ours);
-    await send(bench, ours, text, bench.plan.heapTasks);
-    const after = await measure(ours);
-    const bytes = (after.heapBytes - before.heapBytes) / (after.tasks - before.tasks);
-    rows.push({ id, title, unit: "B", ours: bytes, aim: AIM });
-    await ours.stop();
-  }
-  return rows;
+/** Makes so many tasks, and gives the row about them. */
+export async function heapRow(
+  server: Server,
+  { id, title }: Pick<Row, "id" | "title">,
+  { count, text }: { readonly count: number; readonly text: string },
+): Promise<Row> {
+  const warm = Math.round(count * WARM_PART);
+  await server.ask("fill", { count: warm, text });
+  const before = await measure(server);
+  await server.ask("fill", { count: count - warm, text });
+  const after = await measure(server);
+  if (after.tasks !== count) throw new Error(`${title}: there are ${after.tasks} tasks where ${count} are right`);
+  return { id, title, unit: "B", ours: (after.heapBytes - before.heapBytes) / (count - warm), aim: AIM };
 }
 
-async function send(bench: Bench, { url }: Server, text: string, amount: number): Promise<void> {
-  const work = { url, requests: [sendRequest(text)], connections: 16, warmMs: 0, measureMs: 0, status: 200 };
-  const { counted } = await bench.sendRequests({ ...work, amount });
-  if (counted !== amount) throw new Error(`${counted} of ${amount} messages were answered`);
+export async function measureLargeReplies(bench: Bench): Promise<readonly Row[]> {
+  const row = { id: "heap-large", title: "Heap of a finished task, reply of 10 KB" };
+  if (!bench.wants(row.id)) return [];
+  bench.tell(row.title);
+  const ours = await bench.startOurs({ maxTasks: 0 });
+  const found = await heapRow(ours, row, { count: bench.plan.largeTasks, text: "large 10000" });
+  await ours.stop();
+  return [found];
 }
 
 function measure(server: Server): Promise<{ readonly heapBytes: number; readonly tasks: number }> {

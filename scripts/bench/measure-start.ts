@@ -5,19 +5,21 @@ import { join } from "node:path";
 import type { Bench, Server } from "./bench.ts";
 import { median } from "./figures.ts";
 import { MANY_ID, measureManyRow } from "./http-rows.ts";
+import { heapRow } from "./measure-memory.ts";
 import type { Row } from "./report.ts";
 
+const HEAP = { id: "heap-small", title: "Heap of a finished task, short reply" };
 const START_ID = "start-many";
 
 export async function measureManyTasks(bench: Bench, bare: Server): Promise<readonly Row[]> {
-  if (!bench.wants(START_ID, MANY_ID)) return [];
+  if (!bench.wants(START_ID, MANY_ID, HEAP.id)) return [];
   const { manyTasks, journalStarts } = bench.plan;
   const tasks = manyTasks.toLocaleString("en-US");
-  bench.tell(`Start with ${tasks} tasks`);
+  bench.tell(`${tasks} tasks: heap, start`);
   const settings = { maxTasks: 0, folder: join(bench.folder, "many") };
   mkdirSync(settings.folder);
   let ours = await bench.startOurs(settings);
-  await ours.ask("fill", { count: manyTasks, text: "hello" });
+  const heap = await heapRow(ours, HEAP, { count: manyTasks, text: "hello" });
   const starts: number[] = [];
   for (let n = 0; n < journalStarts; n++) {
     await ours.stop();
@@ -33,7 +35,7 @@ export async function measureManyTasks(bench: Bench, bare: Server): Promise<read
   };
   const list = await measureManyRow(bench, { ours, bare });
   await ours.stop();
-  return bench.wants(START_ID) ? [...list, start] : list;
+  return [...list, ...[start, heap].filter(({ id }) => bench.wants(id))];
 }
 
 async function checkTasks(server: Server, wanted: number): Promise<void> {

@@ -3,7 +3,7 @@
 
 import { type Bench, openBench } from "./bench.ts";
 import { measurePlainRows, measureTokenRow } from "./http-rows.ts";
-import { measureMemory } from "./measure-memory.ts";
+import { measureLargeReplies } from "./measure-memory.ts";
 import { measurePi } from "./measure-pi.ts";
 import { measureManyTasks } from "./measure-start.ts";
 import { measureStreams } from "./measure-streams.ts";
@@ -40,7 +40,7 @@ async function measureAll(bench: Bench): Promise<readonly Row[]> {
     ...(await measureTokenRow(bench, bare)),
     ...(await measureManyTasks(bench, bare)),
     ...(await measureStreams(bench, bare)),
-    ...(await measureMemory(bench)),
+    ...(await measureLargeReplies(bench)),
     ...(await measurePi(bench)),
   ];
 }

@@ -88,10 +88,11 @@ async function fill({ count, text }: FillWork): Promise<void> {
 
 async function makeTask(n: number, text: string): Promise<void> {
   const message = { messageId: `fill-${n}`, role: "ROLE_USER", parts: [{ text }] } as const;
-  const { taskId, first, subscription } = await engine.submit({ caller: OWNER, message, detached: false });
-  subscription.close();
-  await first;
-  await engine.settled(OWNER, taskId);
+  const submission = await engine.submit({ caller: OWNER, message, detached: false });
+  submission.subscription.close();
+  await submission.first;
+  await engine.settled(OWNER, submission.taskId);
+  submission.replied?.("reply");
 }
 
 answerParent(
