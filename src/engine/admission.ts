@@ -1,6 +1,7 @@
 // Owns what happens before a message is acknowledged: the checks of A2A 1.0 §3.4.2 in their order and before any side effect, the
 // slot or place in line, and the wait for the sink.
 
+import { changed } from "../core/platform/changed.ts";
 import { A2aError } from "../core/platform/errors.ts";
 import { stateLabel } from "../core/protocol/task-state.ts";
 import type { EngineParts } from "./engine-parts.ts";
@@ -139,7 +140,7 @@ function submittedEvent(
   const taskId = parts.ids.task();
   const { contextId } = conversation;
   const status = statusAt(at, "TASK_STATE_SUBMITTED");
-  const own = { ...message, taskId, contextId };
+  const own = changed(message, { taskId, contextId });
   const event = { kind: "submitted", taskId, contextId, at, owner: caller, detached, status, message: own } as const;
   return dialect === undefined ? event : { ...event, dialect };
 }

@@ -1,6 +1,7 @@
 // Owns which messages are known again when they come a second time (DESIGN: Resends): those whose task is at work, and those whose
 // reply never reached their caller. Only remembers, in memory; ./attach.ts leads a message to the task of the first.
 
+import { changed } from "../core/platform/changed.ts";
 import type { Clock } from "../core/platform/clock.ts";
 import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
 import type { Message, TaskState } from "../core/protocol/types.ts";
@@ -102,7 +103,7 @@ async function note(
     void submission.first.then((first) => {
       if (first.kind === "message") end(memory, sent, partsBytes(first.message.parts));
     });
-    return { ...submission, replied: (how) => report(memory, sent, how) };
+    return changed(submission, { replied: (how: Replied) => report(memory, sent, how) });
   } catch (error) {
     if (message.taskId !== undefined) leave(memory, message.taskId, sent);
     forget(memory, sent);
@@ -142,8 +143,17 @@ function ownKey(ownerKey: string, key: string): string {
 }
 
 function createSent(ownerKey: string, keys: readonly string[], place: Promise<Place>): Sent {
-  const entry = { ownerKey, keys, place, taskId: undefined, state: "working", replied: undefined } as const;
-  return { ...entry, at: 0, body: { bytes: 0 }, isLost: false };
+  return {
+    ownerKey,
+    keys,
+    place,
+    taskId: undefined,
+    state: "working",
+    replied: undefined,
+    at: 0,
+    body: { bytes: 0 },
+    isLost: false,
+  };
 }
 
 function remember({ byKey }: Memory, sent: Sent): void {

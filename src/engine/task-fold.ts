@@ -1,6 +1,7 @@
 // Owns what an event does to its task (A2A 1.0 §4.2). Pure: the same events in the same order always give the same task, here,
 // in the sink and after a restart. An ended task takes nothing more.
 
+import { changed } from "../core/platform/changed.ts";
 import { isoTime } from "../core/platform/clock.ts";
 import { A2aError } from "../core/platform/errors.ts";
 import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
@@ -22,9 +23,9 @@ export function foldEvent(task: Task | undefined, event: TaskEvent): Task {
     case "message":
       return withHistory(withQuestion(before), event.message);
     case "status":
-      return { ...withQuestion(before), status: event.status };
+      return changed(withQuestion(before), { status: event.status });
     case "artifact":
-      return { ...before, artifacts: foldArtifact(before.artifacts ?? [], event) };
+      return changed(before, { artifacts: foldArtifact(before.artifacts ?? [], event) });
     case "metadata":
       return { ...before, metadata: { ...before.metadata, ...event.metadata } };
     default:
@@ -64,7 +65,7 @@ function foldArtifact(artifacts: readonly Artifact[], event: ArtifactEvent): rea
 
 function appendTo(old: Artifact, piece: Artifact): Artifact {
   const parts = joinParts(old.parts, piece.parts);
-  if (old.metadata === undefined && piece.metadata === undefined) return { ...old, ...piece, parts };
+  if (old.metadata === undefined && piece.metadata === undefined) return changed(changed(old, piece), { parts });
   return { ...old, ...piece, parts, metadata: { ...old.metadata, ...piece.metadata } };
 }
 

@@ -1,6 +1,7 @@
 // Owns the decisions of a task's life: which events follow from what a runner said, or from an end that was asked for.
 // Pure: a decision is a list of drafts, which ./ledger.ts stamps and commits. Nothing follows a terminal state.
 
+import { changed } from "../core/platform/changed.ts";
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import type { RunOutcome, RunOutput } from "../core/ports.ts";
 import type { Artifact, JsonObject, Part, Task, TaskState } from "../core/protocol/types.ts";
@@ -31,7 +32,7 @@ export function draftOutput(task: Task, output: RunOutput): Draft | undefined {
     case "artifact":
       // An artifact has at least one part (A2A 1.0 §4.1.7); a piece without any says nothing.
       if (output.artifact.parts.length === 0) return undefined;
-      return { ...output, provisional: output.provisional ?? false };
+      return changed(output, { provisional: output.provisional ?? false });
     case "metadata":
       return output;
   }

@@ -1,6 +1,7 @@
 // Owns what the audit hears of the inbound side: each message that a caller hands over and how its task ends, every other call, and
 // whoever is turned away. Decides nothing, and costs a request no more than a few small objects.
 
+import { changed } from "../core/platform/changed.ts";
 import type { Clock } from "../core/platform/clock.ts";
 import type { A2aError } from "../core/platform/errors.ts";
 import { isObject } from "../core/platform/json.ts";
@@ -67,7 +68,9 @@ export function startAuditTrail({ audit, engine, clock, toWire }: TrailDeps): Au
     if (known === undefined) return;
     if (isTerminal(state)) running.delete(taskId);
     const { exchange, since } = known;
-    audit.record({ ...exchange, event: "outcome", state, bytes, ms: clock.monotonic() - since, preview: parts });
+    audit.record(
+      changed(exchange, { event: "outcome" as const, state, bytes, ms: clock.monotonic() - since, preview: parts }),
+    );
   };
   const hear = (event: TaskEvent, task: Task): void => {
     if (event.kind !== "status") return;
@@ -86,7 +89,7 @@ export function startAuditTrail({ audit, engine, clock, toWire }: TrailDeps): Au
       let exchange: Exchange = { direction: "in", ...identityOf(caller), traceparent: trace.traceparent };
       let over = false;
       const end = (fields: Pick<AuditEntry, "event" | "error">): void => {
-        if (!over) audit.record({ ...exchange, ...fields, ms: clock.monotonic() - since });
+        if (!over) audit.record(changed(changed(exchange, fields), { ms: clock.monotonic() - since }));
         over = true;
       };
       const refused = (error: A2aError): void => end({ event: "refused", error: error.code });
@@ -94,7 +97,7 @@ export function startAuditTrail({ audit, engine, clock, toWire }: TrailDeps): Au
         refused,
         asked(value, bytes) {
           const method = methodOf(value);
-          exchange = nameIds(describeCall({ ...exchange }, method, bytes), value);
+          exchange = nameIds(describeCall(changed(exchange, {}), method, bytes), value);
           return arrivalOf(trace, method, bytes);
         },
         async follow(work) {
@@ -117,10 +120,8 @@ export function startAuditTrail({ audit, engine, clock, toWire }: TrailDeps): Au
         ...(method === undefined ? {} : { method }),
       };
       running.set(taskId, { exchange, since: clock.monotonic() });
-      audit.record({
-        ...{ ...exchange, event: "arrival", preview: message.parts },
-        ...(bytes === undefined ? {} : { bytes }),
-      });
+      const arrived = changed(exchange, { event: "arrival" as const, preview: message.parts });
+      audit.record(bytes === undefined ? arrived : changed(arrived, { bytes }));
       void first.then((output) => {
         if (output.kind !== "message") return;
         const { parts } = output.message;
@@ -155,7 +156,7 @@ function methodOf(value: unknown): string | undefined {
 }
 
 function arrivalOf(trace: TraceContext, method: string | undefined, bytes: number | undefined): Arrival {
-  const arrival: Arrival = { ...trace };
+  const arrival: Arrival = changed(trace, {});
   return describeCall(arrival, method, bytes);
 }
 

@@ -2,6 +2,7 @@
 // left. A message that is refused here still becomes a task, a REJECTED one that says why, so that the agent which sent it can
 // read it. One that came before is not decided about again: it leads to the task of the first, and is no turn.
 
+import { changed } from "../core/platform/changed.ts";
 import type { Clock } from "../core/platform/clock.ts";
 import { arrivedChain } from "../core/protocol/chain.ts";
 import type { Engine, Submission, SubmitRequest } from "../engine/engine-types.ts";
@@ -32,9 +33,10 @@ export function createNewWork(
         trail.cameAgain(request, arrival, submission);
         return reported(submission, arrival);
       }
-      const { method: _method, bytes: _bytes, onReplied: _onReplied, ...trace } = arrival;
+      const { traceparent, tracestate } = arrival;
+      const trace = tracestate === undefined ? { traceparent } : { traceparent, tracestate };
       const { message } = request;
-      const arrived = { ...request, ...arrivedChain(message, trace, limits().chain) };
+      const arrived = changed(request, arrivedChain(message, trace, limits().chain));
       // An answer goes on with a turn that was counted.
       const isTurn = message.taskId === undefined && arrived.refused === undefined;
       const submission = await (isTurn ? submitTurn(engine, turns, arrived) : engine.submit(arrived));
@@ -61,7 +63,7 @@ async function submitTurn(engine: Engine, turns: TurnCap, request: SubmitRequest
     return submission;
   }
   const turn = turns.take(owner, contextId);
-  if ("refused" in turn) return engine.submit({ ...request, ...turn });
+  if ("refused" in turn) return engine.submit(changed(request, turn));
   try {
     return await engine.submit(request);
   } catch (error) {

@@ -1,6 +1,7 @@
 // The way of one request through the server: guards, then a page for GET, or body, parse, route and reply for a call
 // (A2A 1.0 §9). Whatever happens on the way, the caller gets one answer, and nothing that it sends can end the process.
 
+import { changed } from "../core/platform/changed.ts";
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import { parseJson } from "../core/platform/json.ts";
@@ -230,7 +231,7 @@ function contextOf(
     legacy: legacy(),
     newMessageId: ids.message,
     caller,
-    trace: { ...trace, onReplied: exchange.onReplied },
+    trace: changed(trace, { onReplied: exchange.onReplied }),
     extensions: facts.extensions,
     hasExtendedCard: () => cards.hasExtended(admission.view(facts)),
     extendedCard: () => cards.extended(admission.view(facts)),

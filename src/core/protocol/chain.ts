@@ -2,6 +2,7 @@
 // receiver makes of it, and how it goes on with the next call. It holds random ids of sessions, never names: two sessions of one
 // machine bear the same name. Numbers of callers only ever lower the limit.
 
+import { changed } from "../platform/changed.ts";
 import { isObject } from "../platform/json.ts";
 import { OWN_EXTENSION } from "./extension-uris.ts";
 import type { TraceContext } from "./trace-context.ts";
@@ -41,7 +42,7 @@ export function arrivedChain(message: Message, trace: TraceContext, { sessionId,
   const sessions = sessionsOf(claim?.sessions);
   const claimed = hopsOf(claim?.hopsLeft);
   const left = Math.min(claimed, maxHops - sessions.length);
-  const chain = { ...trace, sessions, hopsLeft: Math.max(0, left) };
+  const chain = changed(trace, { sessions, hopsLeft: Math.max(0, left) });
   if (sessions.includes(sessionId)) return { chain, refused: LOOP };
   return left < 0 ? { chain, refused: tooLong(sessions.length, maxHops) } : { chain };
 }

@@ -1,6 +1,7 @@
 // Owns reading messages, artifacts and their parts (A2A 1.0 §4.1.4, §4.1.6, §4.1.7) from unknown input: a value of the data
 // model, or an A2aError with the field's path. Ignores unknown fields, never changes its input.
 
+import { changed } from "../platform/changed.ts";
 import {
   type Fields,
   fieldsOf,
@@ -93,7 +94,7 @@ function readPart(value: unknown, path: string, rules: Rules): Part | undefined 
   });
   switch (present[0]) {
     case "text":
-      return { ...base, text: readString(fields, "text") ?? "" };
+      return changed(base, { text: readString(fields, "text") ?? "" });
     case "raw":
       return { ...base, raw: readRaw(fields, rules) };
     case "url":

@@ -1,6 +1,7 @@
 // Owns what the person reads about inbound tasks: pure, from the engine's events to lines. Peer text is one safe line here,
 // and nothing of it ever goes into the model's context.
 
+import { changed as copied } from "../../core/platform/changed.ts";
 import { isInterrupted, isTerminal, stateLabel } from "../../core/protocol/task-state.ts";
 import { partsToText } from "../../core/protocol/text.ts";
 import { callerLabel } from "../../core/security/identity.ts";
@@ -106,7 +107,7 @@ function ended(event: StatusEvent, trail: TaskTrail | undefined, said: string): 
 function spoke(event: ArtifactEvent, trail: TaskTrail | undefined): Step {
   if (trail === undefined) return { activity: SILENT, trail };
   const piece = partsToText(event.artifact.parts);
-  if (event.append) return { activity: SILENT, trail: { ...trail, text: beginningOf(trail.text + piece) } };
+  if (event.append) return { activity: SILENT, trail: copied(trail, { text: beginningOf(trail.text + piece) }) };
   const repeated = oneLine(trail.text, PREVIEW) === oneLine(piece, PREVIEW);
   const notes = repeated ? [] : spoken(trail);
   return { activity: { notes }, trail: { ...trail, text: beginningOf(piece), shown: repeated && trail.shown } };

@@ -1,6 +1,7 @@
 // Owns what a line of the audit looks like: one JSON object, its fields always in the same order, what others wrote without secrets
 // and control letters. Pure.
 
+import { changed } from "../../platform/changed.ts";
 import { isoTime } from "../../platform/clock.ts";
 import type { AuditEntry } from "../../ports.ts";
 import { partsToText } from "../../protocol/text.ts";
@@ -23,7 +24,7 @@ const HARMLESS =
 export function shortened(entry: AuditEntry): AuditEntry {
   const { preview, asserted, method, taskId, contextId } = entry;
   if (isShort(asserted) && isShort(method) && isShort(taskId) && isShort(contextId)) {
-    return preview === undefined ? entry : { ...entry, preview: [{ text: detached(startOf(preview)) }] };
+    return preview === undefined ? entry : changed(entry, { preview: [{ text: detached(startOf(preview)) }] });
   }
   return {
     ...entry,

@@ -1,6 +1,7 @@
 // Owns redaction of what messages and artifacts are made of (A2A 1.0 §4.1.6). Texts, names, addresses and data lose their secrets;
 // a file is never changed: it goes as it is, or not at all.
 
+import { changed } from "../../platform/changed.ts";
 import { A2aError } from "../../platform/errors.ts";
 import type { Json, JsonObject } from "../../platform/json.ts";
 import type { Part, RawPart } from "../../protocol/types.ts";
@@ -10,7 +11,7 @@ import type { Redaction } from "./redaction.ts";
 /** The part without secrets; bytes of a file stay as they are. */
 export function redactPart(part: Part, redaction: Redaction): Part {
   const named = part.filename === undefined ? part : { ...part, filename: redaction.text(part.filename) };
-  if ("text" in named) return { ...named, text: redaction.text(named.text) };
+  if ("text" in named) return changed(named, { text: redaction.text(named.text) });
   if ("url" in named) return { ...named, url: redaction.text(named.url) };
   if ("data" in named) return { ...named, data: redactJson(named.data, redaction) };
   return named;

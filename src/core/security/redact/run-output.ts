@@ -1,5 +1,6 @@
 // Owns that nothing a runner says leaves with a secret: live text as a stream, everything else as a whole. One for each run.
 
+import { changed } from "../../platform/changed.ts";
 import type { RunOutcome, RunOutput } from "../../ports.ts";
 import type { Artifact, Part } from "../../protocol/types.ts";
 import { redactMetadata, redactPart } from "./parts.ts";
@@ -31,7 +32,8 @@ export function redactRun(redaction: Redaction, emit: (output: RunOutput) => voi
     if (lastChunk) live.delete(artifact.artifactId);
     else live.set(artifact.artifactId, stream);
     if (text === "") return;
-    emit({ ...output, artifact: { ...artifact, parts: [{ text }] }, append: stream.started, lastChunk: false });
+    const piece = changed(artifact, { parts: [{ text }] });
+    emit(changed(output, { artifact: piece, append: stream.started, lastChunk: false }));
     stream.started = true;
   };
 
@@ -46,7 +48,7 @@ export function redactRun(redaction: Redaction, emit: (output: RunOutput) => voi
           break;
         case "artifact":
           if (output.provisional === true && isText(output.artifact.parts)) emitLive(output);
-          else emit({ ...output, artifact: redactArtifact(output.artifact, redaction) });
+          else emit(changed(output, { artifact: redactArtifact(output.artifact, redaction) }));
           break;
       }
     },
