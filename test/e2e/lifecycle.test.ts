@@ -111,6 +111,7 @@ describe("a long job", function () {
     assert.match((await pi.command("/a2a-status")).join("\n"), new RegExp(`${taskId} on ${url}, sent by this session`));
     const { results } = await pi.prompt(call("a2a_status", { agent: moved, task_id: taskId }));
     assert.match(results[0]?.text ?? "", /interrupted by the end of the session that ran it/);
+    assert.deepEqual(openFiles(), []);
     await next.command("/a2a-server stop");
   });
 

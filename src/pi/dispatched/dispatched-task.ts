@@ -4,6 +4,7 @@
 import { createHash } from "node:crypto";
 import { A2aError } from "../../core/platform/errors.ts";
 import { fieldsOf, needString, omitUndefined, parseJson, readField, readString } from "../../core/platform/json.ts";
+import { classifyHost } from "../../core/security/address.ts";
 
 const MAX_CHARS = 4096;
 
@@ -29,6 +30,15 @@ export interface OpenTask extends DispatchedTask {
 export function dispatchKey({ url, taskId }: Pick<DispatchedTask, "url" | "taskId">): string {
   const text = `${url.replace(/\/+$/, "")}\n${taskId}`;
   return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}
+
+/** Whether `url` may have come to be where the peer of the task is: on this machine a session comes back on another port. */
+export function mayHaveMoved(task: Pick<DispatchedTask, "url">, url: string): boolean {
+  return isHere(task.url) && isHere(url);
+}
+
+function isHere(url: string): boolean {
+  return URL.canParse(url) && classifyHost(new URL(url).hostname) === "loopback";
 }
 
 export function encodeDispatched(task: DispatchedTask): string {

@@ -9,7 +9,7 @@ import type { ReplyStore } from "../files/reply-store.ts";
 import type { LiveHost } from "../host/live-host.ts";
 import { endingLine, endingNote, wakeText } from "../text/dispatched-text.ts";
 import type { DispatchFiles } from "./dispatch-files.ts";
-import { type DispatchedTask, dispatchKey, type OpenTask } from "./dispatched-task.ts";
+import { type DispatchedTask, dispatchKey, mayHaveMoved, type OpenTask } from "./dispatched-task.ts";
 import { createIdleWake, type IdleWake } from "./idle-wake.ts";
 import { type Ending, isSettled, watchTask } from "./watch-task.ts";
 
@@ -198,7 +198,8 @@ async function heard(
   waker.drop(taskId);
   const key = dispatchKey({ url: peer.url, taskId });
   const isIt = ({ task }: Watch): boolean =>
-    task.taskId === taskId && (dispatchKey(task) === key || task.agent === agent.trim());
+    task.taskId === taskId &&
+    (dispatchKey(task) === key || task.agent === agent.trim() || mayHaveMoved(task, peer.url));
   const watch = [...watches.values()].find(isIt);
   watch?.stop.abort();
   if (watch === undefined && which === "watched") return;

@@ -158,6 +158,19 @@ describe("dispatched tasks", () => {
     assert.deepEqual(session.woken, []);
   });
 
+  it("count as told when their end was read where their peer came back, which is another port of this machine", async () => {
+    const session = rig.session();
+    const at = (url: string) => ({ ...working().peer, url });
+    await session.dispatched.called("http://127.0.0.1:9910/", { ...working(), peer: at("http://127.0.0.1:9910/") });
+    for (const url of ["https://elsewhere.example.com/", "http://localhost:9911/"]) {
+      assert.equal((await open()).length, 1);
+      await session.dispatched.asked(url, "task-1", async () => callResult({ peer: at(url) }));
+    }
+    rig.answer = () => callResult();
+    await rig.second(60);
+    assert.deepEqual([session.toasts, await open()], [[], []]);
+  });
+
   it("count as told when their end was read, in this session or another", async () => {
     const session = rig.session();
     await session.dispatched.called("worker", working());
