@@ -128,8 +128,11 @@ export async function answer(caller: Caller, known: Known): Promise<void> {
   known.answers.push(message.text);
   known.fresh = true;
   const params = paramsOf(message, { taskId: known.id }, caller.random.int(2) === 0);
+  // A reply that does not wait for the end may be overtaken by one that does.
+  const before = { ...known, whole: new Map(known.whole) };
   const result = await ask(caller, "SendMessage", params, [BUSY, UNSUPPORTED]);
-  if (result?.task !== undefined) hear(caller.book, known, result.task, false);
+  before.cancelTried = known.cancelTried;
+  if (result?.task !== undefined) hear(caller.book, known, result.task, false, before);
 }
 
 export async function cancel(caller: Caller, known: Known): Promise<void> {
