@@ -14,8 +14,8 @@ interface Moment {
 }
 
 interface OpenEvent<File> extends Moment {
-  /** The newest in which it stands. */
-  file: File;
+  /** In which it stands: several while a file is being made smaller. */
+  files: readonly File[];
   /** Undefined when it is damaged. */
   readonly event: () => TaskEvent | undefined;
 }
@@ -49,11 +49,11 @@ export function addEvent<File>(open: OpenTask<File>, moment: Moment, file: File,
   const isNewest = compare(moment, open.newest) > 0;
   const same = isNewest ? undefined : open.events.find((event) => compare(event, moment) === 0);
   if (same !== undefined) {
-    same.file = file;
+    if (!same.files.includes(file)) same.files = [...same.files, file];
     return false;
   }
   // They belong to the buffer that was read.
-  open.events.push({ at, n, file, event: decodedOnce(Buffer.from(bytes)) });
+  open.events.push({ at, n, files: [file], event: decodedOnce(Buffer.from(bytes)) });
   if (isNewest) open.newest = { at, n };
   else open.folded = 0;
   return true;
@@ -61,7 +61,9 @@ export function addEvent<File>(open: OpenTask<File>, moment: Moment, file: File,
 
 /** True when some of its events stood in these files only. */
 export function dropEvents<File>(open: OpenTask<File>, gone: ReadonlySet<File>): boolean {
-  const left = open.events.filter(({ file }) => !gone.has(file));
+  for (const event of open.events)
+    if (event.files.some((file) => gone.has(file))) event.files = event.files.filter((file) => !gone.has(file));
+  const left = open.events.filter(({ files }) => files.length > 0);
   if (left.length === open.events.length) return false;
   open.events = left;
   open.folded = 0;

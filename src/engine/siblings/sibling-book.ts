@@ -57,6 +57,8 @@ interface Ended {
   readonly n: number;
   readonly ranAt: number | undefined;
   readonly line: Place;
+  /** Where the same line stands as well, while a file is being made smaller. */
+  spares: readonly Pick<Place, "segment" | "offset">[];
   readonly task: KeptTask;
 }
 
@@ -83,7 +85,7 @@ export function createSiblingBook(): SiblingBook {
       if (addEvent(task, head, file, bytes)) changed.add(head.taskId);
     },
     drop(gone) {
-      for (const [taskId, end] of ended) if (gone.has(end.line.segment)) removeEnded(book, taskId, end);
+      for (const [taskId, end] of ended) if (!moveEnd(end, gone)) removeEnded(book, taskId, end);
       for (const [taskId, task] of open) {
         if (!dropEvents(task, gone)) continue;
         if (task.events.length === 0) removeOpen(book, taskId);
@@ -100,7 +102,8 @@ export function createSiblingBook(): SiblingBook {
     },
     get: (taskId) => entryOf(book, taskId),
     page: index.page,
-    openKeys: () => new Set([...open.values()].flatMap(({ events }) => events.map(({ file }) => file.key))),
+    openKeys: () =>
+      new Set([...open.values()].flatMap(({ events }) => events.flatMap(({ files }) => files.map(({ key }) => key)))),
   };
 }
 
@@ -111,9 +114,8 @@ function addEnd(book: Book, head: EndHead, line: Place): void {
   const order = known === undefined ? 1 : known.task.at - head.at || known.n - n;
   if (known !== undefined && order < 0) return;
   if (known !== undefined && order === 0) {
-    // The same line in a newer file: the older one goes, or has gone.
-    known.line.segment = line.segment;
-    known.line.offset = line.offset;
+    // The same line in another file: one of the two goes, and which one cannot be told.
+    known.spares = [...known.spares, { segment: line.segment, offset: line.offset }];
     return;
   }
   if (known !== undefined) removeEnded(book, taskId, known);
@@ -121,8 +123,21 @@ function addEnd(book: Book, head: EndHead, line: Place): void {
   const ownerKey = book.owners.get(head.ownerKey) ?? head.ownerKey;
   book.owners.set(ownerKey, ownerKey);
   const task = keptTask(head, ownerKey, line);
-  book.ended.set(taskId, { n, ranAt, line, task });
+  book.ended.set(taskId, { n, ranAt, line, spares: [], task });
   if (!task.hidden) book.index.put(task, undefined);
+}
+
+/** False when its line stands in no file any more. */
+function moveEnd(end: Ended, gone: ReadonlySet<SiblingFile>): boolean {
+  const { line } = end;
+  if (end.spares.length > 0) end.spares = end.spares.filter(({ segment }) => !gone.has(segment));
+  if (!gone.has(line.segment)) return true;
+  const [place, ...others] = end.spares;
+  if (place === undefined) return false;
+  line.segment = place.segment;
+  line.offset = place.offset;
+  end.spares = others;
+  return true;
 }
 
 function removeOpen({ open, changed, index }: Book, taskId: string): void {
@@ -159,7 +174,8 @@ function entryOf({ ended, open }: Book, taskId: string): Entry | undefined {
   const known = open.get(taskId);
   const last = known?.events.at(-1);
   if (known?.state === undefined || last === undefined) return undefined;
-  return { kind: "open", task: known.state.task, key: last.file.key };
+  const key = last.files.at(-1)?.key ?? "";
+  return { kind: "open", task: known.state.task, key };
 }
 
 function keptTask({ taskId, at, contextId, state }: EndHead, ownerKey: string, body: KeptLine): KeptTask {
