@@ -111,10 +111,15 @@ async function note(
   }
 }
 
-/** Of its messages those after its last question, whose run has not ended; those before led to that question. */
+/**
+ * Of its messages those after its last question, whose run has not ended; those before led to that question. Of many messages the
+ * history has lost the first.
+ */
 function recall(memory: Memory, record: TaskRecord): void {
   const { history = [] } = record.decided;
+  const first = record.submitted.message;
   const question = history.findLastIndex(({ role }) => role !== "ROLE_USER");
+  if (question < 0 && history[0]?.messageId !== first.messageId) recallMessage(memory, record, first);
   for (const message of history.slice(question + 1)) recallMessage(memory, record, message);
 }
 

@@ -70,7 +70,7 @@ function artifactEntry({ parts, metadata }: Artifact): string {
 /** Further lines are set in: at the beginning of a line only we say who speaks. */
 function entry(who: "Caller" | "You", text: string): string {
   const short = text.length > MAX_RECALLED_ENTRY ? text.slice(0, MAX_RECALLED_ENTRY) + LEFT_OUT : text;
-  return `${who}: ${short.replaceAll(/\r\n|[\n\r\u2028\u2029]/g, "\n  ")}`;
+  return `${who}: ${short.replaceAll(/\r\n|[\n\v\f\r\x85\u2028\u2029]/g, "\n  ")}`;
 }
 
 /** Files of earlier messages are only named. */

@@ -1,6 +1,7 @@
 // Owns /a2a-status: the server, and what went out and came in.
 
 import type { RegisteredCommand } from "@mariozechner/pi-coding-agent";
+import { describeError } from "../../core/platform/errors.ts";
 import { guardCommand } from "../guard.ts";
 import { openTasksLines } from "../text/dispatched-text.ts";
 import { auditText, metricsText } from "../text/server-text.ts";
@@ -16,15 +17,24 @@ export function statusCommand(deps: CommandDeps): Omit<RegisteredCommand, "name"
         deps.client(),
         deps.settings(),
         deps.audit(),
-        deps.dispatched().then((dispatched) => dispatched.open()),
+        dispatchedLines(deps),
       ]);
       const lines = [
         metricsText(server.report(), client.stats()),
-        ...openTasksLines(open, deps.clock.now()),
+        ...open,
         auditText(audit.path, audit.problem()),
         ...loaded.warnings.map((warning) => `Setting not taken: ${warning.text}`),
       ];
       showText(ctx, lines.join("\n"));
     }),
   };
+}
+
+/** Everything else is told also where the folder of the dispatched tasks cannot be read. */
+async function dispatchedLines({ dispatched, clock }: CommandDeps): Promise<string[]> {
+  const { open } = await dispatched();
+  return open().then(
+    (tasks) => openTasksLines(tasks, clock.now()),
+    (error: unknown) => [`Dispatched tasks: ${describeError(error)}`],
+  );
 }

@@ -39,6 +39,20 @@ describe("a message that comes again after a restart", () => {
     await server.quit();
   });
 
+  it("leads there when the task got so many messages that its history has lost the first", async () => {
+    const before = await house.open({ steerable: true });
+    const { taskId, run } = await working(before);
+    for (let n = 0; n < 60; n++) {
+      const message = userMessage({ messageId: `m-more-${n}`, taskId });
+      await before.engine.submit({ caller: ALICE, message, detached: false });
+      run.letters[n]?.taken();
+    }
+    await before.kill();
+    const server = await house.open();
+    assert.equal((await again(server))?.taskId, taskId);
+    await server.quit();
+  });
+
   it("leads there with the context that it named, and with none that it did not name", async () => {
     const before = await house.open();
     const { taskId } = await working(before, { contextId: "ctx-mine" });

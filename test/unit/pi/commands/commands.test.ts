@@ -29,7 +29,7 @@ const REPORT: ServerReport = {
   usage: { ...NO_USAGE, runs: 2, inputTokens: 90, cacheReadTokens: 10, outputTokens: 7, cost: 0.25, seconds: 61.4 },
 };
 
-function bench(warnings = ["A2A_PORT is abc"], open: readonly OpenTask[] = []) {
+function bench(warnings = ["A2A_PORT is abc"], open: readonly OpenTask[] | A2aError = []) {
   const pi = createFakePi();
   const clock = createFakeClock();
   const client = createFakeClient(() => callResult());
@@ -61,7 +61,13 @@ function bench(warnings = ["A2A_PORT is abc"], open: readonly OpenTask[] = []) {
     client: async () => client,
     replies: async () => ({ keep: async () => NOTHING_KEPT }),
     outgoing: async () => [],
-    dispatched: async () => ({ ...UNWATCHED, open: async () => open }),
+    dispatched: async () => ({
+      ...UNWATCHED,
+      async open() {
+        if (open instanceof A2aError) throw open;
+        return open;
+      },
+    }),
     server: async () => server,
     async settings() {
       order.push("settings");
@@ -214,6 +220,14 @@ describe("commands", () => {
     assert.match(said?.text ?? "", /^Dispatched tasks that are open or not reported yet: 2$/m);
     assert.match(said?.text ?? "", /^ {2}- task-7 on worker, sent by this session 2m 05s ago$/m);
     assert.match(said?.text ?? "", /^ {2}- task-8 on worker, sent by another session 2m 05s ago$/m);
+  });
+
+  it("/a2a-status says the rest also where the folder of the dispatched tasks cannot be read", async () => {
+    const [said] = await bench([], new A2aError("FILE_FAILED", "cannot list it: ENOTDIR")).run("a2a-status");
+    assert.match(
+      said?.text ?? "",
+      /^A2A server: stopped[\s\S]*^Dispatched tasks: cannot list it: ENOTDIR$[\s\S]*^Audit: /m,
+    );
   });
 
   it("/a2a-status names the file of the audit, and why it is not written", async () => {
