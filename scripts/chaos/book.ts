@@ -15,8 +15,8 @@ export interface Known {
   life: number;
   /** Something was heard of it since it was last looked at after a restart. */
   fresh: boolean;
-  /** The end that was heard; `artifacts` once they were read with it. */
-  end: { readonly state: string; artifacts: string | undefined } | undefined;
+  /** The end that was heard, and from which server first; `artifacts` once they were read with it. */
+  end: { readonly state: string; readonly life: number; artifacts: string | undefined } | undefined;
   asked: boolean;
   /** Artifacts that were heard as whole, by id. */
   readonly whole: Map<string, string>;
@@ -99,25 +99,31 @@ export function acknowledge(
 }
 
 /**
- * Takes in a whole task that a server has sent. `restarted`: nothing has been sent to it in the life of that server. `asOf` is what was
- * known when it was asked for: what came since on other connections may have overtaken it.
+ * Takes in a whole task that a server has sent. `restarted`: nothing has been sent to the task in the life of that server. `asOf` is what
+ * was known when it was asked for: what came since on other connections may have overtaken it.
  */
-export function hear(book: Book, known: Known, task: WireTask, restarted: boolean, asOf: Known = known): void {
-  for (const wrong of wrongWith(asOf, task, restarted)) {
+export function hear(
+  book: Book,
+  known: Known,
+  task: WireTask,
+  from: { readonly life: number; readonly restarted?: boolean },
+  asOf: Known = known,
+): void {
+  for (const wrong of wrongWith(asOf, task, from.restarted === true)) {
     book.findings.push(`${known.id} (${known.text}, life ${known.life}): ${wrong}\n    ${shown(task)}`);
   }
   known.fresh = true;
   const state = stateOf(task);
   if (state === "INPUT_REQUIRED") known.asked = true;
-  if (isTerminalState(state)) hearEnd(book, known, state, artifactsOf(task));
+  if (isTerminalState(state)) hearEnd(book, known, from.life, state, artifactsOf(task));
 }
 
-function hearEnd(book: Book, known: Known, state: string, artifacts?: string): void {
+function hearEnd(book: Book, known: Known, life: number, state: string, artifacts?: string): void {
   if (known.end !== undefined && known.end.state !== state) {
     book.findings.push(`${known.id} ended twice: ${known.end.state}, ${state}`);
   }
   if (known.end === undefined) {
-    known.end = { state, artifacts };
+    known.end = { state, life, artifacts };
     count(book, `ended ${state}`);
   }
   known.end.artifacts ??= artifacts;
@@ -189,7 +195,7 @@ function artifactsOf({ artifacts = [] }: WireTask): string {
 }
 
 /** An event of a stream of the task. */
-export function hearEvent(book: Book, known: Known, { result }: Body): void {
+export function hearEvent(book: Book, known: Known, life: number, { result }: Body): void {
   known.fresh = true;
   const { artifactUpdate, statusUpdate } = result ?? {};
   if (artifactUpdate !== undefined && artifactUpdate.append !== true && artifactUpdate.lastChunk === true) {
@@ -198,5 +204,5 @@ export function hearEvent(book: Book, known: Known, { result }: Body): void {
   if (statusUpdate === undefined) return;
   const state = stateOf(statusUpdate);
   if (state === "INPUT_REQUIRED") known.asked = true;
-  if (isTerminalState(state)) hearEnd(book, known, state);
+  if (isTerminalState(state)) hearEnd(book, known, life, state);
 }

@@ -37,9 +37,9 @@ async function verifyTask(book: Book, sites: readonly Site[], known: Known): Pro
   const has = answers.filter(({ reply }) => reply.body.error?.code !== NOT_FOUND);
   if (sites.some(({ over }) => over)) return;
   if (has.length === 0) book.findings.push(`${known.id} (${known.text}, life ${known.life}) is lost`);
-  for (const { reply } of has) {
+  for (const { site, reply } of has) {
     if (reply.body.result?.status === undefined) book.findings.push(`GetTask ${known.id}: ${shown(reply)}`);
-    else hear(book, known, reply.body.result as WireTask, true);
+    else hear(book, known, reply.body.result as WireTask, { life: site.life, restarted: true });
   }
   await verifyHooks(book, sites, known);
   known.fresh = false;
@@ -65,10 +65,10 @@ async function verifyHooks(book: Book, sites: readonly Site[], known: Known): Pr
 }
 
 async function verifyMortal(book: Book, sites: readonly Site[], known: Known): Promise<void> {
-  for (const { reply } of await askAll(book, sites, known.token, "GetTask", { id: known.id })) {
+  for (const { site, reply } of await askAll(book, sites, known.token, "GetTask", { id: known.id })) {
     if (reply.body.error?.code === NOT_FOUND) continue;
     if (reply.body.result?.status === undefined) book.findings.push(`GetTask ${known.id}: ${shown(reply)}`);
-    else hear(book, known, reply.body.result as WireTask, true);
+    else hear(book, known, reply.body.result as WireTask, { life: site.life, restarted: true });
   }
 }
 
