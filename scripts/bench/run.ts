@@ -1,6 +1,7 @@
 // `npm run bench`: how fast the server is beside others, and what the extension costs. Reads the flags, prints the table, sets the
 // exit code: an aim that is missed is told and is no failure.
 
+import { firstSignal } from "../support/first-signal.ts";
 import { type Bench, openBench } from "./bench.ts";
 import { measurePlainRows, measureTokenRow } from "./http-rows.ts";
 import { measureLargeReplies } from "./measure-memory.ts";
@@ -43,14 +44,6 @@ async function measureAll(bench: Bench): Promise<readonly Row[]> {
     ...(await measureLargeReplies(bench)),
     ...(await measurePi(bench)),
   ];
-}
-
-function firstSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      process.once(signal, () => resolve(`stopped by ${signal}`));
-    }
-  });
 }
 
 try {

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { wholeNumber } from "../support/whole-number.ts";
 import { type Book, count, createBook } from "./book.ts";
 import { lastRound, type Run, runRound } from "./round.ts";
 import { startServerProcess } from "./server-process.ts";
@@ -41,11 +42,6 @@ function readOptions(): Options | undefined {
   if (values.help) return undefined;
   const seed = wholeNumber("--seed", values.seed ?? String(Date.now() % 1_000_000));
   return { rounds: wholeNumber("--rounds", values.rounds), seed, keep: values.keep };
-}
-
-function wholeNumber(flag: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new Error(`${flag} must be a whole number, not ${text}`);
-  return Number(text);
 }
 
 async function main(): Promise<void> {

@@ -1,6 +1,7 @@
 // `npm run demo`: two real Pi sessions hand each other a task. Reads the flags, sees that everything is cleaned up, sets the exit code.
 
 import { parseArgs } from "node:util";
+import { firstSignal } from "../support/first-signal.ts";
 import { delegate } from "./delegation.ts";
 import { keepServing } from "./serving.ts";
 import { openTheatre, type Theatre } from "./theatre.ts";
@@ -66,14 +67,6 @@ async function interruption({ scripted }: Theatre, stopped: Promise<string>): Pr
     setTimeout(() => resolve(`not done after ${limitMs / 1000} s`), limitMs).unref();
   });
   throw new Error(await Promise.race([stopped, late]));
-}
-
-function firstSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      process.once(signal, () => resolve(`stopped by ${signal}`));
-    }
-  });
 }
 
 function describe(error: unknown): string {

@@ -2,6 +2,7 @@
 // exit code.
 
 import { parseArgs } from "node:util";
+import { wholeNumber } from "../support/whole-number.ts";
 import { KINDS, repeatCase, runRound, type Tally } from "./round.ts";
 
 const USAGE = `Usage: npm run fuzz -- [options]
@@ -37,11 +38,6 @@ function readOptions(): Options | undefined {
   const seed = values.seed ?? String(Date.now() % 1_000_000);
   const only = values.case === undefined ? undefined : wholeNumber("--case", values.case);
   return { seconds: wholeNumber("--seconds", values.seconds), seed: wholeNumber("--seed", seed), only };
-}
-
-function wholeNumber(flag: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new Error(`${flag} must be a whole number, not ${text}`);
-  return Number(text);
 }
 
 async function main(): Promise<void> {

@@ -1,6 +1,7 @@
 // `npm run sut`: serves the official conformance suite until it is stopped. Reads the flags, says when it is ready, sets the exit code.
 
 import { parseArgs } from "node:util";
+import { firstSignal } from "../support/first-signal.ts";
 import { type SutOptions, startSut } from "./server.ts";
 
 const USAGE = `Usage: npm run sut -- [options]
@@ -52,14 +53,6 @@ async function main(): Promise<void> {
   console.log(await stopped);
   clearInterval(alive);
   await sut.stop();
-}
-
-function firstSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
-      process.once(signal, () => resolve(`stopped by ${signal}`));
-    }
-  });
 }
 
 try {

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { answerParent } from "../../../test/hostile/support/measured-child.ts";
+import { cpuMicros } from "./cpu-micros.ts";
 import type { BareAnswer, BareStream } from "./server-settings.ts";
 
 /** A reader so far behind is cut off, as by the server of this package. */
@@ -53,10 +54,7 @@ answerParent(
     stream(next: BareStream) {
       stream = next;
     },
-    cpuMicros: () => {
-      const { user, system } = process.cpuUsage();
-      return user + system;
-    },
+    cpuMicros,
     faults: () => [],
     stop() {
       server.close();

@@ -21,6 +21,7 @@ import { startPushDelivery } from "../../../src/inbound/push/push-delivery.ts";
 import { createRequestHandler } from "../../../src/inbound/request-handler.ts";
 import { startActivityFeed } from "../../../src/pi/ui/activity-feed.ts";
 import { answerParent } from "../../../test/hostile/support/measured-child.ts";
+import { cpuMicros } from "./cpu-micros.ts";
 import { createBenchRunner } from "./runner.ts";
 import { CARD, type FillWork, type OursSettings } from "./server-settings.ts";
 
@@ -102,10 +103,7 @@ answerParent(
     startMs: () => startMs,
     completed: () => engine.stats().completed,
     fill,
-    cpuMicros: () => {
-      const { user, system } = process.cpuUsage();
-      return user + system;
-    },
+    cpuMicros,
     faults: () => log.lines().flatMap(({ level, text }) => (level === "info" ? [] : [text])),
     async stop() {
       feed.stop();

@@ -13,6 +13,7 @@ import {
 import { agentCardHandler, jsonRpcHandler, UserBuilder } from "@a2a-js/sdk/server/express";
 import express from "express";
 import { answerParent } from "../../../test/hostile/support/measured-child.ts";
+import { cpuMicros } from "./cpu-micros.ts";
 import { CARD, REPLY, type SdkSettings } from "./server-settings.ts";
 
 const { token, tasks }: SdkSettings = JSON.parse(process.argv[2] ?? "{}");
@@ -80,10 +81,7 @@ answerParent(
   {
     ready: () => undefined,
     address: () => url,
-    cpuMicros: () => {
-      const { user, system } = process.cpuUsage();
-      return user + system;
-    },
+    cpuMicros,
     faults: () => [],
     stop() {
       server.close();

@@ -1,5 +1,6 @@
 // Owns the webhooks of tasks that another session of the agent folder has: that session keeps them and delivers to them.
 
+import type { Principal } from "../../core/ports.ts";
 import { decodePushConfig, decodePushConfigPage } from "../../core/protocol/decode-push.ts";
 import type { PushOperations } from "../push/push-operations.ts";
 import { askOwner } from "./ask-owner.ts";
@@ -7,34 +8,20 @@ import type { SharedDeps } from "./shared-deps.ts";
 
 export function createSharedPush(deps: SharedDeps, local: PushOperations): PushOperations {
   return {
-    create: (caller, params) =>
-      askOwner(deps, caller, params.taskId, {
-        method: "CreateTaskPushNotificationConfig",
-        params,
-        here: () => local.create(caller, params),
-        read: decodePushConfig,
-      }),
-    get: (caller, params) =>
-      askOwner(deps, caller, params.taskId, {
-        method: "GetTaskPushNotificationConfig",
-        params,
-        here: () => local.get(caller, params),
-        read: decodePushConfig,
-      }),
-    list: (caller, params) =>
-      askOwner(deps, caller, params.taskId, {
-        method: "ListTaskPushNotificationConfigs",
-        params,
-        here: () => local.list(caller, params),
-        read: decodePushConfigPage,
-      }),
-    delete: (caller, params) =>
-      askOwner(deps, caller, params.taskId, {
-        method: "DeleteTaskPushNotificationConfig",
-        params,
-        here: () => local.delete(caller, params),
-        read: () => undefined,
-      }),
+    create: passing(deps, "CreateTaskPushNotificationConfig", local.create, decodePushConfig),
+    get: passing(deps, "GetTaskPushNotificationConfig", local.get, decodePushConfig),
+    list: passing(deps, "ListTaskPushNotificationConfigs", local.list, decodePushConfigPage),
+    delete: passing(deps, "DeleteTaskPushNotificationConfig", local.delete, () => undefined),
     inline: local.inline,
   };
+}
+
+function passing<P extends { readonly taskId: string }, T>(
+  deps: SharedDeps,
+  method: string,
+  operation: (caller: Principal, params: P) => Promise<T>,
+  read: (result: unknown) => T,
+): (caller: Principal, params: P) => Promise<T> {
+  return (caller, params) =>
+    askOwner(deps, caller, params.taskId, { method, params, here: () => operation(caller, params), read });
 }

@@ -1,24 +1,14 @@
 import assert from "node:assert/strict";
 import type { ServerSettings } from "../../../../src/core/config/settings.ts";
-import { NO_USAGE } from "../../../../src/pi/child/usage.ts";
 import type { ServerReport } from "../../../../src/pi/server-control.ts";
 import { admissionText } from "../../../../src/pi/text/admission-text.ts";
+import { QUIET_REPORT } from "../../../support/server-report.ts";
 import { settingsWith } from "../../../support/server-settings.ts";
 
-const REPORT: ServerReport = {
-  host: "127.0.0.1",
-  port: 9910,
-  origin: "http://127.0.0.1:9910",
-  cardUrl: "http://127.0.0.1:9910/.well-known/agent-card.json",
-  stats: { running: 0, waiting: 0, maxConcurrent: 3, tasks: 0, completed: 0, failed: 0 },
-  running: [],
-  keptProblems: [],
-  usage: NO_USAGE,
-};
 const ALICE_AND_BOB = { alice: "token-a", bob: "token-b" };
 
 function textFor(server: Partial<ServerSettings>, report: Partial<ServerReport> = {}): string {
-  return admissionText(settingsWith(server), "/work", { ...REPORT, ...report });
+  return admissionText(settingsWith(server), "/work", { ...QUIET_REPORT, ...report });
 }
 
 function whoMayCall(server: Partial<ServerSettings>, host = "127.0.0.1"): string | undefined {
