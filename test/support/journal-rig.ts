@@ -59,6 +59,8 @@ export interface ServerOptions {
   readonly sync?: boolean;
   /** Whether runs take messages while they work; by default they do not. */
   readonly steerable?: boolean;
+  /** `server-<pid>` unless it is given. */
+  readonly key?: string;
   readonly trace?: (taskId: string) => string | undefined;
 }
 
@@ -77,7 +79,7 @@ export async function createJournalHouse(): Promise<JournalHouse> {
   const open = async (options: ServerOptions = {}): Promise<KeptServer> => {
     const self: ProcessIdentity = identity(++pids, options.namespace);
     const isDead = (): boolean => dead.has(self.pid);
-    const key = `server-${self.pid}`;
+    const key = options.key ?? `server-${self.pid}`;
     const log = createLog(clock, ids.token);
     const runner = createDrivenRunner({ steerable: options.steerable ?? false });
     const ports = {

@@ -7,11 +7,13 @@ import { describeError } from "../../core/platform/errors.ts";
 import type { FilesPort } from "../../core/platform/files.ts";
 import type { JournalFiles } from "../../core/platform/journal-files.ts";
 import type { Processes } from "../../core/platform/processes.ts";
-import { adoptedName, type JournalName, ownerName, parseName } from "./journal-names.ts";
+import { adoptedName, type JournalName, ownerName, parseName, pidOf } from "./journal-names.ts";
 import { decodeOwner, encodeOwner, type OwnerFile } from "./owner-file.ts";
 
 /** Of a process that cannot be looked at, a file that nobody touched for so long tells that it is dead. */
 const UNTOUCHED_MS = 90_000;
+/** An owner file that says nothing. */
+const NOBODY = "{}\n";
 
 export interface AdoptionDeps {
   readonly folder: string;
@@ -99,7 +101,10 @@ async function adoptAlong(deps: AdoptionDeps, round: Round, name: JournalName): 
   if (name.by === deps.key) round.keys.add(name.key);
   if (round.keys.has(name.key)) return;
   const last = endOfChain(round, name);
-  if (round.keys.has(last) || !(await hasOwner(deps, round.names, last))) await take(deps, round, name.key, name.name);
+  // Of one whose own owner file is gone it is decided below, or at the next look.
+  const hasLines = round.names.some(({ kind, key }) => kind === "lines" && key === last);
+  const isNobodys = !hasLines && !(await hasOwner(deps, round.names, last));
+  if (round.keys.has(last) || isNobodys) await take(deps, round, name.key, name.name);
 }
 
 /** A listing may miss a file that is being renamed, so what it lacks is looked for once more. */
@@ -119,11 +124,18 @@ function endOfChain({ names, keys }: Round, { by }: JournalName): string {
   return last;
 }
 
-/** Lines whose owner file is gone belong to nobody: it is made again for the election. */
+/**
+ * Lines whose owner file is gone belong to nobody: it is made again for the election. But should there be a process with the number of
+ * their server, it may be that server, which makes its file again soon; until then one that says nothing stands in for it.
+ */
 async function adoptOwnerless(deps: AdoptionDeps, round: Round, key: string): Promise<void> {
   if (round.keys.has(key) || (await hasOwner(deps, [], key))) return;
   try {
     const path = join(deps.folder, ownerName(key));
+    if (mayLive(deps, key)) {
+      round.unsure = true;
+      return await deps.files.writeAtomic(path, NOBODY);
+    }
     await deps.files.writeAtomic(path, encodeOwner(closedOwner(deps, key)));
     await take(deps, round, key, ownerName(key));
     const rival = (await namesIn(deps)).some(
@@ -142,6 +154,11 @@ function ownerless(names: readonly JournalName[]): ReadonlySet<string> {
   const keys = new Set(names.map(({ key }) => key));
   for (const { kind, key } of names) if (kind !== "lines") keys.delete(key);
   return keys;
+}
+
+function mayLive({ processes }: AdoptionDeps, key: string): boolean {
+  const pid = pidOf(key);
+  return pid !== undefined && processes.liveness({ ...processes.self, pid, start: "" }) === "alive";
 }
 
 function closedOwner({ processes }: AdoptionDeps, key: string): OwnerFile {

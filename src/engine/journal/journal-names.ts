@@ -25,6 +25,12 @@ export function parseName(name: string): JournalName | undefined {
   return { kind, key, name, number: Number(number ?? 0), by: by ?? "" };
 }
 
+/** Keys begin with the number of the process; undefined for one that does not. */
+export function pidOf(key: string): number | undefined {
+  const [, pid] = /^(\d{1,10})-/.exec(key) ?? [];
+  return pid === undefined ? undefined : Number(pid);
+}
+
 export function linesName(key: string, number: number): string {
   return `${key}.${number}.jsonl`;
 }

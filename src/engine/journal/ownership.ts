@@ -8,7 +8,7 @@ import type { JournalFiles } from "../../core/platform/journal-files.ts";
 import type { Log } from "../../core/platform/log.ts";
 import type { Processes } from "../../core/platform/processes.ts";
 import { ownerName } from "./journal-names.ts";
-import { encodeOwner } from "./owner-file.ts";
+import { decodeOwner, encodeOwner } from "./owner-file.ts";
 
 /** Three times in the time after which a file counts as untouched. */
 const TOUCH_MS = 30_000;
@@ -40,8 +40,11 @@ export function createOwnership(deps: OwnershipDeps): Ownership {
   let address = "";
   const write = (closed: boolean): Promise<void> =>
     files.writeAtomic(path, encodeOwner({ ...processes.self, key, address, secret, closed }));
+  /** Another server may have made one that says nothing in its place. */
+  const isOurs = async (): Promise<boolean> =>
+    decodeOwner((await files.readText(path).catch(() => undefined)) ?? "")?.secret === secret;
   const publish = async (again: boolean): Promise<void> => {
-    if (published && (!again || (await journalFiles.touch(path)))) return;
+    if (published && (!again || ((await isOurs()) && (await journalFiles.touch(path))))) return;
     if (published)
       log.warn("the owner file of this server's tasks was gone; another server may have taken them for dead");
     await journalFiles.makeFolder(folder);

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { readdir, rename, rm, utimes, writeFile } from "node:fs/promises";
+import { readdir, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { userMessage } from "../../../support/builders.ts";
 import { ALICE } from "../../../support/engine-rig.ts";
@@ -105,6 +105,40 @@ describe("journal: taking over", () => {
     await untouched("server-2", 91);
     const heir = await house.open();
     for (const id of [one, two]) assert.equal((await heir.engine.get(ALICE, id)).status.state, "TASK_STATE_FAILED");
+    await heir.quit();
+  });
+
+  it("waits 90 s of lines without an owner file while there is a process of that number", async () => {
+    const server = await house.open({ key: "1-server" });
+    const { taskId, run } = await server.start();
+    run.working();
+    await rm(join(house.folder, "1-server.owner.json"));
+    const early = await house.open();
+    assert.equal(early.engine.has(ALICE, taskId), false);
+    await early.quit();
+    await untouched("1-server", 91);
+    const late = await house.open();
+    assert.equal((await late.engine.get(ALICE, taskId)).status.state, "TASK_STATE_FAILED");
+    await late.quit();
+  });
+
+  it("does not take the tasks of one that lives and whose owner file somebody deletes; that one makes it again", async () => {
+    const living = await house.open({ key: "1-server" });
+    const { taskId, run } = await living.start();
+    run.working();
+    await rm(join(house.folder, "1-server.owner.json"));
+    const other = await house.open();
+    assert.equal(other.engine.has(ALICE, taskId), false);
+    await other.quit();
+    house.clock.tick(30_000);
+    const owner = (): Promise<string> => readFile(join(house.folder, "1-server.owner.json"), "utf8");
+    while (!(await owner()).includes('"secret"'));
+    run.complete();
+    const ended = await living.engine.settled(ALICE, taskId);
+    assert.equal(ended.status.state, "TASK_STATE_COMPLETED");
+    await living.quit();
+    const heir = await house.open();
+    assert.deepEqual(await heir.engine.get(ALICE, taskId), ended);
     await heir.quit();
   });
 
