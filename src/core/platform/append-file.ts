@@ -14,7 +14,7 @@ export interface AppendFile {
   readonly path: string;
   /** Bytes that were added and are kept. */
   readonly size: number;
-  /** False once what a failed write left could not be cut off: nothing more may be added. */
+  /** False once it is closed, and once what a failed write left could not be cut off: nothing more may be added. */
   readonly usable: boolean;
   /** False when somebody has deleted it: what is added then is gone when it is closed. */
   isThere(): boolean;
@@ -76,13 +76,12 @@ export function createAppendFile(path: string, clock: Clock, parts: Partial<Appe
       return state.size;
     },
     get usable() {
-      return state.usable;
+      return state.usable && !state.closed;
     },
-    isThere: () => fs.fstatSync(state.fd).nlink > 0,
+    isThere: () => !state.closed && fs.fstatSync(state.fd).nlink > 0,
     append: (bytes, sync) => append(state, bytes, sync),
     read: (offset, length) => readAt(state.fd, path, offset, length),
     async close() {
-      // The number may belong to another file by now.
       if (state.closed) return;
       state.closed = true;
       await closeFile(state.fd);
@@ -100,6 +99,8 @@ function open(path: string, parts: AppendParts): number {
 
 async function append(state: State, bytes: Uint8Array, sync: boolean): Promise<void> {
   if (!state.usable) throw failed("write", state.path, "an earlier failure left it unusable");
+  // The number may belong to another file by now.
+  if (state.closed) throw failed("write", state.path, "it is closed");
   try {
     if (state.clock.monotonic() < state.slowUntil) await writeThreaded(state, bytes);
     else writeNow(state, bytes);

@@ -36,7 +36,7 @@ interface Active {
   readonly segment: Segment;
 }
 
-/** `onSegment` hears of each new file. */
+/** `onSegment` hears of each new file once it is the one that grows. */
 export function createJournalWriter(deps: WriterDeps, onSegment: (segment: Segment) => void): JournalWriter {
   let active: Active | undefined;
   let numbers = 0;
@@ -45,20 +45,21 @@ export function createJournalWriter(deps: WriterDeps, onSegment: (segment: Segme
     await deps.prepare(again);
     const file = deps.journalFiles.create(join(deps.folder, linesName(deps.key, numbers++)));
     if (deps.sync()) await deps.journalFiles.syncNames(file.path);
-    const segment = growingSegment(file);
-    onSegment(segment);
-    return { file, segment };
+    return { file, segment: growingSegment(file) };
   };
   const current = async (): Promise<Active> => {
     const isGone = active !== undefined && !active.file.isThere();
     const usable = active?.file.usable === true && !isGone ? active : undefined;
     if (usable !== undefined && usable.file.size < deps.segmentBytes) return usable;
-    // A full file serves on where no other can be made.
-    active = await open(isGone).catch((error: unknown) => {
+    const next = await open(isGone).catch((error: unknown) => {
+      // A full file serves on where no other can be made.
       if (usable !== undefined) return usable;
       throw error;
     });
-    return active;
+    active = next;
+    // Not before: a file without lines that nobody writes to is removed.
+    if (next !== usable) onSegment(next.segment);
+    return next;
   };
 
   return {

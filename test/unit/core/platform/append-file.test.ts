@@ -29,6 +29,18 @@ describe("append file", () => {
   const add = (to: AppendFile, text: string, sync = false): Promise<void> => to.append(Buffer.from(text), sync);
   const fails = (what: RegExp) => (error: unknown) => isA2aError(error, "FILE_FAILED") && what.test(error.message);
 
+  it("takes nothing once it is closed: its number may belong to another file by then", async () => {
+    const lines = open();
+    await add(lines, "one\n");
+    await lines.close();
+    assert.deepEqual([lines.usable, lines.isThere()], [false, false]);
+    const other = createAppendFile(join(dir.path, "other"), clock);
+    await assert.rejects(add(lines, "two\n"), fails(/it is closed/));
+    assert.equal(other.size, 0);
+    assert.equal(await readFile(join(dir.path, "other"), "utf8"), "");
+    await other.close();
+  });
+
   it("adds at the end and reads at any place", async () => {
     const lines = open();
     await add(lines, "one\n");
