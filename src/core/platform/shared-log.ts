@@ -2,8 +2,9 @@
 // addition is made under the file's lock, so that no line is torn, glued to another one or lost in a rotation.
 
 import * as fs from "node:fs";
-import { dirname } from "node:path";
-import { type Clock, sleep } from "./clock.ts";
+import { readlink, realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import type { Clock } from "./clock.ts";
 import { A2aError, describeError, isA2aError } from "./errors.ts";
 import { type StillHeld, withFileLock } from "./file-lock.ts";
 import { targetOf } from "./file-replacement.ts";
@@ -14,8 +15,8 @@ const MODE_BITS = 0o7777;
 const NEWLINE = 0x0a;
 /** Opens a named pipe without waiting for its reader; it is refused then, as everything that is no regular file. */
 const FLAGS = fs.constants.O_RDWR | fs.constants.O_APPEND | fs.constants.O_CREAT | fs.constants.O_NONBLOCK;
-/** Longer than another writer takes between putting the file aside and beginning the next one. */
-const ROTATION_MS = 50;
+/** As many as systems follow. */
+const MOST_LINKS = 40;
 /** A file that cannot be put aside now may grow to so many times its size. */
 const MOST_GROWTH = 2;
 
@@ -46,7 +47,7 @@ export function createSharedLog(clock: Clock, options: SharedLogOptions, parts: 
     path,
     async append(lines, waitMs) {
       const bytes = Buffer.from(lines);
-      const target = await attempt("write", path, () => findTarget(clock, path));
+      const target = await attempt("write", path, () => findTarget(path));
       await files.ensureDir(dirname(target));
       const add = (held: StillHeld): boolean => held() && addNow(target, bytes, maxBytes, calls);
       while (!(await withFileLock(target, { clock, waitMs }, add)));
@@ -54,15 +55,28 @@ export function createSharedLog(clock: Clock, options: SharedLogOptions, parts: 
   };
 }
 
-/** A link leads nowhere for the moment in which another writer puts the file behind it aside. */
-async function findTarget(clock: Clock, path: string): Promise<string> {
+/** A link leads nowhere for the moment in which another writer puts the file behind it aside: then that one lies beside. */
+async function findTarget(path: string): Promise<string> {
   try {
     return await targetOf(path);
   } catch (error) {
     if (!isA2aError(error)) throw error;
-    await sleep(clock, ROTATION_MS);
-    return await targetOf(path);
+    const end = await endOfLinks(path);
+    if (fs.existsSync(`${end}.1`)) return end;
+    throw error;
   }
+}
+
+async function endOfLinks(path: string): Promise<string> {
+  let end = path;
+  for (let links = 0; links < MOST_LINKS; links++) {
+    const folder = await realpath(dirname(end)).catch(() => dirname(end));
+    end = join(folder, basename(end));
+    const next = await readlink(end).catch(() => undefined);
+    if (next === undefined) break;
+    end = resolve(folder, next);
+  }
+  return end;
 }
 
 /** Runs under the lock, within one turn of the event loop. */

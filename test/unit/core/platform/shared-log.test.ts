@@ -81,13 +81,15 @@ describe("shared log", () => {
     assert.equal(await read(), "two\n");
   });
 
-  it("waits a moment for a link that leads nowhere: another session may be rotating", async () => {
-    const real = join(dir.path, "real.jsonl");
-    await symlink(real, path);
-    const added = logOf().append("one\n", WAIT_MS);
-    fs.writeFileSync(real, "");
-    await added;
-    assert.equal(await read("real.jsonl"), "one\n");
+  it("begins the file behind links that lead nowhere while another session has put it aside", async () => {
+    const real = join(dir.path, "elsewhere");
+    await mkdir(real);
+    await symlink(join("elsewhere", "second"), path);
+    await symlink("audit", join(real, "second"));
+    await writeFile(join(real, "audit.1"), "old\n");
+    await logOf().append("one\n", WAIT_MS);
+    assert.equal(await read(join("elsewhere", "audit")), "one\n");
+    assert.deepEqual(await readdir(real), ["audit", "audit.1", "second"]);
   });
 
   it("refuses a link that leads nowhere, and what is no regular file", async () => {
