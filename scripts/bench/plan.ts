@@ -7,7 +7,7 @@ export const USAGE = `Usage: npm run bench -- [options]
 Measures the server beside a bare node:http server and @a2a-js/sdk with express, and what the extension costs in real Pi.
 docs/performance.md says how to read the table.
 
-  --quick           every row, in about a minute: short runs, one concurrency
+  --quick           every row, in about two minutes: short runs, one concurrency
   --json            print one JSON object instead of the table
   --only <text>     only rows whose id begins with this text
   --profile <folder>  write CPU profiles of the measured servers there
@@ -67,14 +67,14 @@ const QUICK: Plan = {
   concurrencies: [16],
   rounds: 3,
   warmRequests: 12_000,
-  warmMs: 2_000,
+  warmMs: 1_000,
   measureMs: 250,
   pieces: 8_000,
   largeTasks: 10_000,
   manyTasks: 100_000,
   journalStarts: 1,
-  piPairs: 2,
-  prompts: 20,
+  piPairs: 1,
+  prompts: 10,
 };
 
 const FULL: Plan = {
