@@ -7,7 +7,7 @@ import { describeError } from "../../core/platform/errors.ts";
 import type { FilesPort } from "../../core/platform/files.ts";
 import type { JournalFiles } from "../../core/platform/journal-files.ts";
 import type { Processes } from "../../core/platform/processes.ts";
-import { adoptedName, type JournalName, ownerName, parseName, pidOf } from "./journal-names.ts";
+import { adoptedName, holderOf, type JournalName, ownerName, parseName, pidOf } from "./journal-names.ts";
 import { decodeOwner, encodeOwner, type OwnerFile } from "./owner-file.ts";
 
 /** Of a process that cannot be looked at, a file that nobody touched for so long tells that it is dead. */
@@ -100,7 +100,7 @@ export async function lookAtOwner(
 async function adoptAlong(deps: AdoptionDeps, round: Round, name: JournalName): Promise<void> {
   if (name.by === deps.key) round.keys.add(name.key);
   if (round.keys.has(name.key)) return;
-  const last = endOfChain(round, name);
+  const last = holderOf(round.names, name.by, (key) => round.keys.has(key));
   // Of one whose own owner file is gone it is decided below, or at the next look.
   const hasLines = round.names.some(({ kind, key }) => kind === "lines" && key === last);
   const isNobodys = !hasLines && !(await hasOwner(deps, round.names, last));
@@ -111,17 +111,6 @@ async function adoptAlong(deps: AdoptionDeps, round: Round, name: JournalName): 
 async function hasOwner(deps: AdoptionDeps, names: readonly JournalName[], key: string): Promise<boolean> {
   const told = (all: readonly JournalName[]): boolean => all.some((name) => name.key === key && name.kind !== "lines");
   return told(names) || told(await namesIn(deps));
-}
-
-function endOfChain({ names, keys }: Round, { by }: JournalName): string {
-  let last = by;
-  // As many steps as there are names at most: a ring must not hold us.
-  for (const _step of names) {
-    const next = names.find(({ kind, key }) => kind === "adopted" && key === last);
-    if (keys.has(last) || next === undefined) break;
-    last = next.by;
-  }
-  return last;
 }
 
 /**

@@ -25,6 +25,18 @@ export function parseName(name: string): JournalName | undefined {
   return { kind, key, name, number: Number(number ?? 0), by: by ?? "" };
 }
 
+/** Who has the files of `key`: at the end of the chain of those who took over from each other, or the first of them that `isEnd`. */
+export function holderOf(names: readonly JournalName[], key: string, isEnd = (_key: string): boolean => false): string {
+  let holder = key;
+  // As many steps as there are names at most: a ring must not hold us.
+  for (const _step of names) {
+    const next = names.find((name) => name.kind === "adopted" && name.key === holder);
+    if (isEnd(holder) || next === undefined) break;
+    holder = next.by;
+  }
+  return holder;
+}
+
 /** Keys begin with the number of the process; undefined for one that does not. */
 export function pidOf(key: string): number | undefined {
   const [, pid] = /^(\d{1,10})-/.exec(key) ?? [];

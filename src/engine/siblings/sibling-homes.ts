@@ -5,7 +5,7 @@ import type { Clock } from "../../core/platform/clock.ts";
 import type { FilesPort } from "../../core/platform/files.ts";
 import type { Processes } from "../../core/platform/processes.ts";
 import { lookAtOwner } from "../journal/adoption.ts";
-import type { JournalName } from "../journal/journal-names.ts";
+import { holderOf, type JournalName } from "../journal/journal-names.ts";
 import type { OwnerFile } from "../journal/owner-file.ts";
 
 /** The server that has a task, while it lives. */
@@ -31,18 +31,6 @@ export async function homeOf(deps: HomesDeps, names: readonly JournalName[], key
   if (found === undefined || found.state === "dead") return "dead";
   const { state, owner } = found;
   return { key: holder, pid: owner?.pid, door: state === "alive" ? doorOf(owner) : undefined };
-}
-
-/** At the end of the chain of those who took over from each other. */
-function holderOf(names: readonly JournalName[], key: string): string {
-  let holder = key;
-  // As many steps as there are names at most: a ring must not hold us.
-  for (const _step of names) {
-    const next = names.find((name) => name.kind === "adopted" && name.key === holder);
-    if (next === undefined) break;
-    holder = next.by;
-  }
-  return holder;
 }
 
 /** In another pid namespace or on another machine the address may be anybody's: its secret does not go there. */
