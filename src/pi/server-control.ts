@@ -56,8 +56,15 @@ export interface ServerControl {
   /** Ends every inbound task with `reason` and frees the port; false when no server was running. */
   stop(reason: string): Promise<boolean>;
   report(): ServerReport | undefined;
-  /** Gives the running server away to a newer load of this package; undefined when none runs. Nothing is stopped. */
+  /** A server runs, or is about to. */
+  isOn(): boolean;
+  /**
+   * Gives the server away to a newer load of this package; undefined when none runs. Nothing is stopped, and one that is about to run
+   * is waited for: a start with many tasks takes a while.
+   */
   release(): Promise<ServerParts | undefined>;
+  /** What was given away could not be taken: it is this one's again, so that a stop still ends it. */
+  takeBack(given: ServerParts): void;
 }
 
 /** `build` makes the parts of one server run from the settings of that moment. */
@@ -65,6 +72,7 @@ export function createServerControl(build: () => Promise<ServerParts>): ServerCo
   let parts: Promise<ServerParts> | undefined;
   let live: ServerParts | undefined;
   let stopping: Promise<void> = Promise.resolve();
+  const stopped = new WeakSet<Promise<ServerParts>>();
 
   const start = async (): Promise<{ report: ServerReport; already: boolean }> => {
     await stopping;
@@ -73,8 +81,8 @@ export function createServerControl(build: () => Promise<ServerParts>): ServerCo
     const mine = parts;
     try {
       const built = await mine;
-      if (parts !== mine) throw new A2aError("SHUTTING_DOWN", "the A2A server was stopped while it started");
-      live = built;
+      if (stopped.has(mine)) throw new A2aError("SHUTTING_DOWN", "the A2A server was stopped while it started");
+      if (parts === mine) live = built;
       return { report: reportOf(built), already };
     } catch (error) {
       if (parts === mine) parts = undefined;
@@ -87,6 +95,7 @@ export function createServerControl(build: () => Promise<ServerParts>): ServerCo
     if (ending === undefined) return false;
     parts = undefined;
     live = undefined;
+    stopped.add(ending);
     stopping = ending.then(
       (built) => tearDown(built, reason),
       () => undefined,
@@ -96,13 +105,22 @@ export function createServerControl(build: () => Promise<ServerParts>): ServerCo
   };
 
   const release = async (): Promise<ServerParts | undefined> => {
-    const given = live;
+    const given = parts;
     parts = undefined;
     live = undefined;
-    return given;
+    // Whoever started it hears why it failed.
+    return await given?.catch(() => undefined);
   };
 
-  return { start, stop, release, report: () => (live === undefined ? undefined : reportOf(live)) };
+  return {
+    ...{ start, stop, release },
+    takeBack(given) {
+      parts = Promise.resolve(given);
+      live = given;
+    },
+    isOn: () => parts !== undefined,
+    report: () => (live === undefined ? undefined : reportOf(live)),
+  };
 }
 
 /** Throws CONFIG_INVALID while what was meant to keep callers out could not be read. */

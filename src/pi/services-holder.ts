@@ -61,7 +61,7 @@ export function createServicesHolder(state: ProcessState, { clock, log, onMade }
     async succeed() {
       const before = await state.services;
       if (before === undefined) return;
-      const wasServing = before.server.report() !== undefined;
+      const wasServing = before.server.isOn();
       const after = await make(before);
       if (wasServing) await after.server.start();
     },

@@ -115,9 +115,15 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
   const parts = { host, sessionId, clock, ids, log, files, openHttp, settings, redaction, audit, outbound };
   const server = createServerControl(async () => {
     needUsableSettings(settings());
+    const taken = await before?.server.release();
     // A server that is taken over goes on: the tasks it has may still work where they are.
-    if (before?.server.report() === undefined) await needWorkspace(files, workspace());
-    return buildServer(parts, await before?.server.release());
+    if (taken === undefined) await needWorkspace(files, workspace());
+    try {
+      return await buildServer(parts, taken);
+    } catch (error) {
+      if (taken !== undefined) before?.server.takeBack(taken);
+      throw error;
+    }
   });
 
   return {

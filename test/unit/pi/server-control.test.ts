@@ -77,4 +77,46 @@ describe("server control", () => {
     await stopping;
     assert.deepEqual(log, ["engine: quit", "handler", "listener", "feed"]);
   });
+
+  it("gives away also what is about to run, so that no socket is left behind", async () => {
+    const log: string[] = [];
+    const made = parts(log);
+    let finish = (_made: ServerParts): void => undefined;
+    const control = createServerControl(() => new Promise<ServerParts>((resolve) => (finish = resolve)));
+    const starting = control.start();
+    await Promise.resolve();
+    assert.equal(control.isOn(), true);
+    const given = control.release();
+    assert.equal(control.isOn(), false);
+    finish(made);
+    assert.equal(await given, made);
+    assert.equal((await starting).already, false);
+    assert.equal(control.report(), undefined);
+    assert.equal(await control.stop("the former load ends"), false);
+    assert.deepEqual(log, []);
+  });
+
+  it("gives nothing away when the start fails, and whoever started it hears why", async () => {
+    let fail = (_error: Error): void => undefined;
+    const control = createServerControl(() => new Promise<ServerParts>((_resolve, reject) => (fail = reject)));
+    const starting = control.start();
+    const failed = assert.rejects(starting, /port taken/);
+    await Promise.resolve();
+    const given = control.release();
+    fail(new Error("port taken"));
+    assert.equal(await given, undefined);
+    await failed;
+  });
+
+  it("ends again what it gave away and nobody could take", async () => {
+    const log: string[] = [];
+    const control = createServerControl(async () => parts(log));
+    await control.start();
+    const given = await control.release();
+    assert.ok(given !== undefined);
+    control.takeBack(given);
+    assert.ok(control.report() !== undefined);
+    assert.equal(await control.stop("quit"), true);
+    assert.deepEqual(log, ["engine: quit", "handler", "listener", "feed"]);
+  });
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createSystemClock } from "../../../src/core/platform/clock.ts";
 import { isA2aError } from "../../../src/core/platform/errors.ts";
 import { createLog } from "../../../src/core/platform/log.ts";
-import { createLiveHost } from "../../../src/pi/host/live-host.ts";
+import { createLiveHost, type LiveHost } from "../../../src/pi/host/live-host.ts";
 import { createServices, type Services } from "../../../src/pi/services.ts";
 import { createFakeContext, createFakePi } from "../../support/fake-pi.ts";
 import { createTempDir } from "../../support/temp-dir.ts";
@@ -36,14 +36,23 @@ describe("services", () => {
       JSON.stringify({ a2a: { retryAttempts: 0, server: { port: 0, workspace } } }),
     );
 
-  async function make(cwd: string): Promise<Services> {
+  function bound(cwd: string): LiveHost {
     const host = createLiveHost();
     const { ctx, notified: told } = createFakeContext({ cwd, hasUI: true });
     notified = told;
     const launch = { extensionPaths: [], discoverExtensions: true, tools: {}, ownPackageDir: "/package" };
     host.bind({ pi: createFakePi().api, ctx, notes: { add: () => undefined, close: () => undefined }, launch });
+    return host;
+  }
+
+  const create = (host: LiveHost, before?: Services): Promise<Services> => {
     const clock = createSystemClock();
-    services = await createServices({ host, clock, log: createLog(clock, () => "log-1") });
+    const follows = before === undefined ? {} : { before };
+    return createServices({ host, clock, log: createLog(clock, () => "log-1"), ...follows });
+  };
+
+  async function make(cwd: string): Promise<Services> {
+    services = await create(bound(cwd));
     return services;
   }
 
@@ -98,5 +107,20 @@ describe("services", () => {
         ],
       ],
     );
+  });
+
+  it("end at quit also the server that a reload could not take over", async () => {
+    await write(temp.path);
+    const first = await make(temp.path);
+    const { report } = await first.server.start();
+    const host = bound(temp.path);
+    let gone = false;
+    services = await create({ ...host, current: () => (gone ? undefined : host.current()) }, first);
+    gone = true;
+    const failed = (error: unknown): boolean => isA2aError(error, "SESSION_UNAVAILABLE");
+    await assert.rejects(services.server.start(), failed);
+    assert.equal((await fetch(report.cardUrl)).status, 200);
+    await services.stop("quit");
+    await assert.rejects(fetch(report.cardUrl));
   });
 });

@@ -51,6 +51,8 @@ function bench(warnings = ["A2A_PORT is abc"], open: readonly OpenTask[] | A2aEr
       return was;
     },
     report: () => (running ? REPORT : undefined),
+    isOn: () => running,
+    takeBack: () => undefined,
     release: async () => undefined,
   };
   const settings = settingsWith();
