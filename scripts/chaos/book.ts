@@ -32,6 +32,10 @@ export interface Message {
   readonly text: string;
   /** The conversation that it goes on; absent for a new one. */
   readonly contextId: string | undefined;
+  /** The server that has its task, if it has one. */
+  life?: number;
+  /** Its task, when the reply was cut after that was told. */
+  taskId?: string;
 }
 
 export interface Book {
@@ -40,8 +44,10 @@ export interface Book {
   readonly mortal: Known[];
   /** New tasks that were asked for, by owner; those that nobody acknowledged among them. */
   readonly asked: Map<string, number>;
-  /** Messages that nobody answered. */
+  /** Messages that were not answered, or not to the end. */
   unanswered: Message[];
+  /** Of those that were sent again where their task must be: they run once in all lives. */
+  readonly once: Set<string>;
   readonly findings: string[];
   readonly counts: Map<string, number>;
 }
@@ -51,7 +57,15 @@ const TERMINAL = new Set(["COMPLETED", "FAILED", "CANCELED", "REJECTED"]);
 const INTERRUPTED = /interrupted by the end of the session|the session ended/;
 
 export function createBook(): Book {
-  return { known: new Map(), mortal: [], asked: new Map(), unanswered: [], findings: [], counts: new Map() };
+  return {
+    known: new Map(),
+    mortal: [],
+    asked: new Map(),
+    unanswered: [],
+    once: new Set(),
+    findings: [],
+    counts: new Map(),
+  };
 }
 
 export function count({ counts }: Book, what: string, n = 1): void {
@@ -72,6 +86,9 @@ export function acknowledge(
   mortal: boolean,
 ): Known {
   const { token, text } = message;
+  const before = message.taskId === undefined ? undefined : book.known.get(message.taskId);
+  if (before?.id === id) return before;
+  if (before !== undefined) book.findings.push(`${before.id} (${text}) was sent again and became ${id}`);
   const kind = text.split(" ")[0] as Kind;
   const known: Known = {
     ...{

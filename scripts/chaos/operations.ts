@@ -50,6 +50,7 @@ export function newMessage({ token, newNumber }: Caller, kind: Kind, contextId?:
 /** The signal cuts the connection. */
 export async function send(caller: Caller, message: Message, how: "wait" | "return" | "stream", cut?: AbortSignal) {
   const { asked } = caller.book;
+  message.life = caller.site.life;
   asked.set(message.token, (asked.get(message.token) ?? 0) + 1);
   const params = paramsOf(message, { contextId: message.contextId }, how === "return");
   if (how === "stream") return sendStream(caller, message, params);
@@ -100,7 +101,11 @@ async function sendStream(caller: Caller, message: Message, params: object): Pro
     if (known !== undefined && task !== undefined) hear(book, known, task, site);
     if (known !== undefined) hearEvent(book, known, site.life, event);
   });
-  if (!whole && known === undefined) book.unanswered.push(message);
+  // What asks may be answered by others, and then the message has led to its question.
+  if (!whole && known?.kind !== "ask") {
+    if (known !== undefined) message.taskId = known.id;
+    book.unanswered.push(message);
+  }
   if (whole && known !== undefined && !order.over() && !known.asked && !site.over) {
     book.findings.push(`${known.id}: its stream ended before it`);
   }

@@ -86,13 +86,17 @@ function judgeMarks(findings: string[], names: readonly string[]): void {
   }
 }
 
-/** No message ran twice in one life, no message of a task ran twice ever, and nothing that completed never ran. */
+/**
+ * No message ran twice in one life, no message of a task ran twice ever, nor one that was sent again where its task was; and nothing that
+ * completed never ran.
+ */
 export function judgeRuns(book: Book, path: string): void {
   const seen = new Set<string>();
   const ran = new Set<string>();
   for (const line of linesOf(path)) {
-    const [life, taskId, messageId] = line.split(" ");
-    for (const run of [`life ${life} ${messageId}`, `${taskId} ${messageId}`]) {
+    const [life, taskId, messageId = ""] = line.split(" ");
+    const once = book.once.has(messageId) ? [`message ${messageId}`] : [];
+    for (const run of [`life ${life} ${messageId}`, `${taskId} ${messageId}`, ...once]) {
       if (seen.has(run)) book.findings.push(`ran twice: ${run}`);
       seen.add(run);
     }

@@ -93,8 +93,7 @@ async function comeBack(run: Run, servers: readonly Server[], random: Random): P
   const old = all.filter((known) => !fresh.includes(known));
   const sample = Array.from({ length: Math.min(SAMPLE, old.length) }, () => random.pick(old));
   await verify(run.book, servers, [...new Set([...fresh, ...sample])]);
-  const [first] = servers;
-  if (first !== undefined) await sendAgain(run.book, first, random);
+  await sendAgain(run.book, servers, random);
 }
 
 /** At the end of a run: everything once more, on one server. */
@@ -160,9 +159,10 @@ async function startTogether(
       continue;
     }
     const server: Server = { life, process, client: createClient(report.port), over: false };
-    for (const known of [...run.book.known.values(), ...run.book.mortal]) {
+    const { known, mortal, unanswered } = run.book;
+    for (const each of [...known.values(), ...mortal, ...unanswered]) {
       // What a server had that died before it told is with the only one that is left.
-      if (how + beside.length === 1 || report.keys.includes(keyOf(known.life))) known.life = life;
+      if (how + beside.length === 1 || report.keys.includes(keyOf(each.life ?? 0))) each.life = life;
     }
     void process.gone.then(() => {
       server.over = true;

@@ -19,14 +19,22 @@ export async function verify(book: Book, sites: readonly Site[], tasks: readonly
   await atOnce(OWNERS, (token) => verifyList(book, sites, token));
 }
 
-/** Messages that nobody answered before, sent again: each is answered. */
-export async function sendAgain(book: Book, site: Site, random: Random): Promise<void> {
+/** Messages that nobody answered before, sent again: each is answered, and runs once if its task is at one of `sites`. */
+export async function sendAgain(book: Book, sites: readonly Site[], random: Random): Promise<void> {
   const { unanswered } = book;
   book.unanswered = [];
   const again = unanswered.filter(({ token, text }) => token !== CROWD && !text.startsWith("answer"));
   await atOnce(again, async (message) => {
+    const home = sites.find(({ life }) => life === message.life);
+    const site = home ?? sites[0];
+    if (site === undefined) return;
+    if (home === undefined) {
+      // There it is new work.
+      delete message.taskId;
+      book.once.delete(message.messageId);
+    } else book.once.add(message.messageId);
     const caller: Caller = { book, site, token: message.token, random, newNumber: () => 0, mortal: false };
-    count(book, "sent again");
+    count(book, home === undefined ? "sent again elsewhere" : "sent again");
     // A run that waits for its caller would be waited for.
     await send(caller, message, message.text.startsWith("hold") ? "return" : random.pick(["wait", "return", "stream"]));
   });

@@ -63,7 +63,7 @@ export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {
 function createParts(deps: EngineDeps, graces: EngineGraces): EngineParts {
   const contexts = createContextQueue<TaskRecord>((ownerKey, contextId) => parts.table.only(ownerKey, contextId));
   const book = createPushBook();
-  const resends = createResends(deps.clock);
+  const resends = createResends(deps.clock, deps.store?.mark);
   const parts: EngineParts = {
     ...deps,
     graces,

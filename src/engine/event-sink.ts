@@ -3,6 +3,7 @@
 
 import type { Principal } from "../core/ports.ts";
 import type { Message, Task } from "../core/protocol/types.ts";
+import type { DeliveryMark } from "./delivery-mark.ts";
 import type { PushEvent } from "./push-event.ts";
 import type { TaskEvent } from "./task-event.ts";
 
@@ -52,6 +53,8 @@ export interface TaskStore {
   read(taskId: string, body: TaskBody): Promise<Task>;
   /** The task is kept no longer; `body` is absent when it never ended here. */
   forget(taskId: string, body: TaskBody | undefined): void;
+  /** A reply has arrived: kept with what is written next, or soon. */
+  mark(mark: DeliveryMark): void;
   /** Tells how to ask where a task is kept now; undefined for one that has not ended or is kept no longer. */
   locate(find: (taskId: string) => TaskBody | undefined): void;
   /** All that was kept before has been taken in: what nobody asks for any more may go. */

@@ -10,9 +10,9 @@ import type { EngineParts } from "./engine-parts.ts";
 import { lastRunOf } from "./last-run.ts";
 import { say } from "./ledger.ts";
 import { followPieces } from "./partial-text.ts";
-import type { RecoveredEnd, RecoveredOpen, RecoveredTasks } from "./recovered-tasks.ts";
+import type { RecoveredEnd, RecoveredOpen, RecoveredReply, RecoveredTasks } from "./recovered-tasks.ts";
 import type { StatusEvent, TaskEvent } from "./task-event.ts";
-import { foldEvent } from "./task-fold.ts";
+import { foldEvent, HISTORY_CAP } from "./task-fold.ts";
 import { openQuestionWindow } from "./task-life.ts";
 import { createRecord, isAsking, type TaskRecord } from "./task-record.ts";
 
@@ -34,6 +34,7 @@ export async function recoverTasks(
     takeEnded(parts, end);
     contexts.ran(end.ownerKey, end.contextId, end.taskId, end.ranAt);
   }
+  for (const reply of tasks.unheard) recallReply(parts, reply);
   for (const event of tasks.push) parts.book.plan(event).done();
   for (const { submitted } of tasks.open) contexts.known(submitted.owner.key, submitted.contextId);
   const taken = tasks.open.map((open) => takeOpen(parts, open));
@@ -61,7 +62,15 @@ function takeEnded({ table }: EngineParts, end: RecoveredEnd): void {
   table.keep({ at, id: taskId, ownerKey, contextId, state: state ?? "TASK_STATE_COMPLETED", body, hidden });
 }
 
-function takeOpen(parts: EngineParts, { submitted, events }: RecoveredOpen): TaskRecord {
+function recallReply({ resends }: EngineParts, { task, ownerKey, marked, direct }: RecoveredReply): void {
+  const { history = [] } = task;
+  // A full history may have lost it.
+  const first = history.length < HISTORY_CAP ? history[0] : undefined;
+  const output = direct === undefined ? {} : { output: { kind: "message", message: direct } as const };
+  resends.recall({ task, ownerKey, first, marked, ...output });
+}
+
+function takeOpen(parts: EngineParts, { submitted, events, marked }: RecoveredOpen): TaskRecord {
   const conversation = parts.contexts.open(submitted.owner.key, submitted.contextId);
   const record = createRecord(submitted, conversation, () => undefined);
   const task = events.reduce<Task>(foldEvent, record.decided);
@@ -81,7 +90,7 @@ function takeOpen(parts: EngineParts, { submitted, events }: RecoveredOpen): Tas
   record.spoken = true;
   record.answerFirst = undefined;
   parts.table.add(record);
-  parts.resends.recall(record);
+  parts.resends.recall({ task, ownerKey: record.owner.key, first: submitted.message, marked });
   parts.table.list(record, events.findLast((event) => event.kind === "status") ?? submitted);
   return record;
 }

@@ -4,12 +4,13 @@
 import { changed } from "../core/platform/changed.ts";
 import type { Clock } from "../core/platform/clock.ts";
 import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
-import type { Message, TaskState } from "../core/protocol/types.ts";
-import type { Replied, Submission, SubmitRequest } from "./engine-types.ts";
+import type { Message, Task, TaskState } from "../core/protocol/types.ts";
+import { type DeliveryMark, isMarked, markOf } from "./delivery-mark.ts";
+import type { FirstOutput, Replied, Submission, SubmitRequest } from "./engine-types.ts";
 import { messageKey } from "./message-key.ts";
+import { recalledMessages } from "./recalled-messages.ts";
 import { createRetention, type Retained, type Retention } from "./retention.ts";
 import type { TaskEvent } from "./task-event.ts";
-import type { TaskRecord } from "./task-record.ts";
 import { partsBytes } from "./task-size.ts";
 
 /**
@@ -19,7 +20,7 @@ import { partsBytes } from "./task-size.ts";
 export const MAX_LOST = 1_000;
 const MAX_LOST_BYTES = 4 * 1024 * 1024;
 export const LOST_MS = 60 * 60 * 1000;
-/** Messages to one task that has not ended; of more the oldest are new ones when they come again. */
+/** Messages to one task; of more the oldest are new ones when they come again. */
 export const MAX_PER_TASK = 64;
 
 /** Where a message has led. */
@@ -40,11 +41,23 @@ export interface Sent extends Retained {
   isLost: boolean;
 }
 
+/** A task from before, and what is known of its messages. */
+export interface Recalled {
+  readonly task: Task;
+  readonly ownerKey: string;
+  /** The message that began it; undefined when that is not known. */
+  readonly first: Message | undefined;
+  /** Messages whose reply has arrived, as in their marks. */
+  readonly marked: ReadonlySet<string>;
+  /** Absent: the task itself. */
+  readonly output?: FirstOutput;
+}
+
 export interface Resends {
   /** Remembers a message that is on its way in, and gives back its submission, which can now hear of the reply. */
   note(request: SubmitRequest, submitting: Promise<Submission>): Promise<Submission>;
-  /** Remembers what a server before this one has not finished: whether its reply arrived nobody knows. */
-  recall(record: TaskRecord): void;
+  /** Remembers what led to a task from before this engine, where no reply is known to have arrived. */
+  recall(recalled: Recalled): void;
   /** What is known of this very message. */
   find(request: SubmitRequest): Sent | undefined;
   /** Tells how a response with its answer has ended. */
@@ -61,16 +74,19 @@ interface Memory {
   /** A message is looked for and then, if it is new, noted; a large one takes a while. */
   readonly keys: WeakMap<Message, string>;
   readonly byKey: Map<string, Sent>;
-  /** By task that has not ended, oldest first. */
+  /** By task, oldest first. */
   readonly byTask: Map<string, Set<Sent>>;
   readonly lost: Retention<Sent>;
+  readonly onDelivered: (mark: DeliveryMark) => void;
 }
 
-export function createResends(clock: Clock): Resends {
-  const memory: Memory = { clock, keys: new WeakMap(), byKey: new Map(), byTask: new Map(), lost: createRetention() };
+/** `onDelivered` hears of each reply after which a message is a new one when it comes again. */
+export function createResends(clock: Clock, onDelivered: Memory["onDelivered"] = () => undefined): Resends {
+  const known = { byKey: new Map(), byTask: new Map(), lost: createRetention<Sent>() };
+  const memory: Memory = { clock, keys: new WeakMap(), ...known, onDelivered };
   return {
     note: (request, submitting) => note(memory, request, submitting),
-    recall: (record) => recall(memory, record),
+    recall: (recalled) => recall(memory, recalled),
     find({ caller, message }) {
       forgetOld(memory);
       return memory.byKey.get(keyOf(memory, caller.key, message));
@@ -111,29 +127,22 @@ async function note(
   }
 }
 
-/**
- * Of its messages those after its last question, whose run has not ended; those before led to that question. Of many messages the
- * history has lost the first.
- */
-function recall(memory: Memory, record: TaskRecord): void {
-  const { history = [] } = record.decided;
-  const first = record.submitted.message;
-  const question = history.findLastIndex(({ role }) => role !== "ROLE_USER");
-  if (question < 0 && history[0]?.messageId !== first.messageId) recallMessage(memory, record, first);
-  for (const message of history.slice(question + 1)) recallMessage(memory, record, message);
-}
-
-/** What the caller left out of its message was filled in when it came, so both spellings lead here. */
-function recallMessage(memory: Memory, { id, submitted, decided, owner }: TaskRecord, inPlace: Message): void {
-  const { contextId, taskId: _taskId, ...message } = inPlace;
-  const asSent = message.messageId === submitted.message.messageId ? message : { ...message, taskId: id };
-  const spellings = contextId === undefined ? [asSent] : [asSent, { ...asSent, contextId }];
-  const keys = spellings.map((each) => ownKey(owner.key, messageKey(each)));
-  const first = Promise.resolve({ kind: "task" } as const);
-  const sent = createSent(owner.key, keys, Promise.resolve({ taskId: id, contextId: decided.contextId, first }));
-  Object.assign(sent, { taskId: id, replied: "lost", state: stateOf(decided.status.state) });
-  remember(memory, sent);
-  join(memory, id, sent);
+function recall(memory: Memory, { task, ownerKey, first, marked, output = { kind: "task" } }: Recalled): void {
+  const { id: taskId, contextId } = task;
+  const place = Promise.resolve({ taskId, contextId, first: Promise.resolve(output) });
+  const bytes = output.kind === "message" ? partsBytes(output.message.parts) : 0;
+  for (const keys of recalledMessages(task, first)) {
+    if (isMarked(keys, marked)) continue;
+    const ownKeys = keys.map((key) => ownKey(ownerKey, key));
+    // What came here since goes before what was left elsewhere.
+    if (ownKeys.some((key) => memory.byKey.get(key)?.isLost === false)) continue;
+    const sent = createSent(ownerKey, ownKeys, place);
+    Object.assign(sent, { taskId, replied: "lost", state: stateOf(task.status.state), body: { bytes } });
+    if (output.kind === "message") sent.state = "ended";
+    remember(memory, sent);
+    join(memory, taskId, sent);
+    settle(memory, sent);
+  }
 }
 
 function keyOf({ keys }: Memory, ownerKey: string, message: Message): string {
@@ -193,7 +202,6 @@ function hear(memory: Memory, event: TaskEvent): void {
   const sents = memory.byTask.get(event.taskId);
   if (sents === undefined) return;
   const state = stateOf(event.status.state);
-  if (state === "ended") memory.byTask.delete(event.taskId);
   for (const sent of [...sents]) {
     sent.state = state;
     settle(memory, sent);
@@ -203,7 +211,6 @@ function hear(memory: Memory, event: TaskEvent): void {
 function end(memory: Memory, sent: Sent, bytes: number): void {
   sent.state = "ended";
   sent.body = { bytes };
-  if (sent.taskId !== undefined) leave(memory, sent.taskId, sent);
   settle(memory, sent);
 }
 
@@ -222,7 +229,15 @@ function settle(memory: Memory, sent: Sent): void {
     return;
   }
   // A stream that ends at a question looks like one that broke.
-  if (state === "ended" || replied === "reply") forget(memory, sent);
+  if (state === "ended" || replied === "reply") deliver(memory, sent);
+}
+
+function deliver(memory: Memory, sent: Sent): void {
+  forget(memory, sent);
+  const { taskId, state, keys } = sent;
+  if (taskId === undefined) return;
+  const isLast = state === "ended" && !memory.byTask.has(taskId);
+  memory.onDelivered(markOf(taskId, isLast ? undefined : keys[0]));
 }
 
 function keepLost(memory: Memory, sent: Sent): void {

@@ -1,8 +1,9 @@
 // A server is killed, and the next one starts on its folder, on another port: callers that come back with their ids get the truth.
 
 import assert from "node:assert/strict";
-import { call, openStream, textParams, type WireTask } from "../support/a2a-calls.ts";
+import { call, openStream, rpcBody, textParams, type WireTask } from "../support/a2a-calls.ts";
 import { type KeptProcess, startKeptProcess } from "../support/kept-process.ts";
+import { openConnection, postText } from "../support/raw-connection.ts";
 import { createTempDir, type TempDir } from "../support/temp-dir.ts";
 
 describe("a server that was killed", function () {
@@ -74,6 +75,31 @@ describe("a server that was killed", function () {
     assert.equal((await get(asked.id)).history?.length, 3);
   });
 
+  describe("and a message that comes again", () => {
+    it("gets the reply that was cut by the crash, and runs nothing (S17, C40) [send-resend-attaches]", async () => {
+      const params = textParams("flood");
+      const connection = await openConnection(server.port);
+      connection.pause();
+      connection.send(postText(rpcBody("SendMessage", params)));
+      const cut = await onlyTask(server.port);
+      await restart();
+      const { json } = await call(server.port, "SendMessage", params);
+      assert.equal(json.result?.task?.id, cut);
+      assert.equal(json.result?.task?.artifacts?.[0]?.parts[0]?.text?.length, 16 * 1024 * 1024);
+      assert.equal(await onlyTask(server.port), cut);
+      connection.destroy();
+    });
+
+    it("is a new one when its reply had arrived [send-same-message-id]", async () => {
+      const params = textParams("one");
+      const { json } = await call(server.port, "SendMessage", params);
+      await send("two");
+      await restart();
+      const again = await call(server.port, "SendMessage", params);
+      assert.notEqual(again.json.result?.task?.id, json.result?.task?.id);
+    });
+  });
+
   it("keeps webhooks", async () => {
     const { id: taskId } = await send("ask");
     const config = { taskId, id: "a", url: "https://hooks.example.com/" };
@@ -106,3 +132,14 @@ describe("a server that was killed", function () {
     for (const [id, state] of told) assert.equal((await get(id)).status.state, state);
   });
 });
+
+/** The id of the one task there is, once it has completed. */
+async function onlyTask(port: number): Promise<string | undefined> {
+  for (;;) {
+    const { json } = await call(port, "ListTasks", {});
+    const { tasks = [] } = json.result as unknown as { readonly tasks?: readonly WireTask[] };
+    assert.ok(tasks.length <= 1, "it ran twice");
+    if (tasks[0]?.status.state === "TASK_STATE_COMPLETED") return tasks[0].id;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -75,6 +75,7 @@ function sendNew(model: Model, real: Real, from: Pick<Sent, "caller" | "detached
     current: undefined,
     known: false,
     replied: undefined,
+    deliveredIn: undefined,
   } as const;
   const sent: Sent = { ...from, message, ...rest, direct: false };
   model.sent.push(sent);

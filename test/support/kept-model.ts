@@ -40,6 +40,8 @@ export interface Sent {
    */
   known: boolean | "maybe";
   replied: Replied | undefined;
+  /** In which life it got its reply last. */
+  deliveredIn: number | undefined;
   /** A direct Message was its answer. */
   direct: boolean;
 }
@@ -96,7 +98,6 @@ export async function restart(model: Model, real: Real, how: "kill" | "quit"): P
   // What a dying process still does nobody hears of.
   real.life += 1;
   if (how === "kill") await real.server.kill();
-  const endedBefore = new Set(model.ends.keys());
   real.waits = new Set();
   real.states = new Map();
   model.open.length = 0;
@@ -104,7 +105,7 @@ export async function restart(model: Model, real: Real, how: "kill" | "quit"): P
   assert.deepEqual(real.server.problems, []);
   real.runners.push(real.server.runner);
   listen(model, real);
-  for (const sent of model.sent) await findAgain(model, real, sent, endedBefore);
+  for (const sent of model.sent) await findAgain(model, real, sent, how);
 }
 
 /** All is quiet in the end: what was promised has come, and another start finds everything as it was. */
@@ -265,32 +266,33 @@ function sawEnd({ ends }: Model, { faults }: Real, { id, status }: Task): void {
 }
 
 /** The ruling on resends: known until it was answered and its work is at rest; a stream that ended at a question goes on. */
-function decide({ states }: Real, sent: Sent): void {
+function decide(real: Real, sent: Sent): void {
   if (sent.known !== true || sent.current === undefined) return;
-  const rest = sent.direct ? "ended" : (states.get(sent.current) ?? "working");
+  const rest = sent.direct ? "ended" : (real.states.get(sent.current) ?? "working");
   if (rest === "working" || sent.replied === undefined || sent.replied === "lost") return;
-  if (rest === "ended" || sent.replied === "reply") sent.known = false;
+  if (rest === "ended" || sent.replied === "reply") Object.assign(sent, { known: false, deliveredIn: real.life });
 }
 
-/** No acknowledged task is lost; what was unfinished is known to whoever sent it, and nothing else is. */
-async function findAgain(model: Model, real: Real, sent: Sent, endedBefore: ReadonlySet<string>): Promise<void> {
+/** No acknowledged task is lost; what has no reply is known to whoever sent it, and nothing else is. */
+async function findAgain(model: Model, real: Real, sent: Sent, how: "kill" | "quit"): Promise<void> {
   const tasks = await tasksOf(real, sent);
   for (const task of tasks) {
     const rest = restOf(task.status);
     real.states.set(task.id, rest);
     if (rest === "ended") sawEnd(model, real, task);
   }
-  const leads = tasks.some((task) => !endedBefore.has(task.id) && isUnfinished(task) && wasAtWork(task, sent.message));
-  // Not acknowledged when the server died: it may be stored, or not.
-  const wasOnItsWay = sent.known !== false && sent.current === undefined;
-  Object.assign(sent, { known: leads || (wasOnItsWay && "maybe"), current: undefined, direct: false });
-  sent.replied = leads ? "lost" : undefined;
+  sent.known = knownAgain(real, sent, tasks, how);
+  if (sent.known === true) sent.replied = "lost";
+  else Object.assign(sent, { current: undefined, direct: false, replied: undefined });
 }
 
-function isUnfinished({ status }: Task): boolean {
-  const [part] = status.message?.parts ?? [];
-  const text = part !== undefined && "text" in part ? part.text : "";
-  return isInterrupted(status.state) || (isTerminal(status.state) && text.startsWith("interrupted by the end"));
+function knownAgain({ life }: Real, sent: Sent, tasks: readonly Task[], how: "kill" | "quit"): Sent["known"] {
+  // That a reply has arrived is written a moment after it has.
+  if (sent.known === false) return how === "kill" && sent.deliveredIn === life - 1 && "maybe";
+  // Not acknowledged when the server died: it may be stored, or not.
+  if (sent.current === undefined) return "maybe";
+  const task = tasks.find(({ id }) => id === sent.current);
+  return task === undefined || wasAtWork(task, sent.message);
 }
 
 /** Nothing was asked since it came. */

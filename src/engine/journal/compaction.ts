@@ -8,11 +8,13 @@ import type { Clock } from "../../core/platform/clock.ts";
 import type { FilesPort } from "../../core/platform/files.ts";
 import type { JournalFiles } from "../../core/platform/journal-files.ts";
 import type { Log } from "../../core/platform/log.ts";
+import type { DeliveryMark } from "../delivery-mark.ts";
 import type { TaskBody } from "../event-sink.ts";
 import { planCompaction } from "./compaction-plan.ts";
 import type { LineHead } from "./journal-line.ts";
 import { adoptedName, linesName, parseName } from "./journal-names.ts";
 import type { Leftovers } from "./leftovers.ts";
+import { decodeMarks, goesAlong } from "./mark-lines.ts";
 import { countLine, createSegment, dropLine, dropSegment, isLine, type Segment } from "./segment.ts";
 import { scanLines } from "./segment-scan.ts";
 import type { Tracks } from "./tracks.ts";
@@ -52,7 +54,8 @@ export interface Compactor {
 
 interface Copy {
   readonly kind: LineHead["kind"];
-  readonly taskId: string;
+  /** Several for marks. */
+  readonly taskIds: readonly string[];
   readonly source: Segment;
   readonly from: number;
   readonly to: number;
@@ -150,10 +153,13 @@ async function copyLines(
   try {
     if (opened === undefined) return [];
     await scanLines(opened, ({ head: { kind, taskId }, offset, bytes }) => {
-      if (!matters(deps, kind, taskId, source, offset)) return;
+      const marks = kind === "told" ? decodeMarks(bytes) : [];
+      const wanted = kind === "told" ? markMatters(deps, marks, source) : matters(deps, kind, taskId, source, offset);
+      if (!wanted) return;
       // The task may end, and be forgotten, before the copies count.
       if (kind === "event") deps.leftovers.add(taskId, target);
-      copies.push({ kind, taskId, source, from: offset, to, bytes: bytes.length });
+      const taskIds = kind === "told" ? marks.map((mark) => mark.taskId) : [taskId];
+      copies.push({ kind, taskIds, source, from: offset, to, bytes: bytes.length });
       lines.push(bytes);
       to += bytes.length;
     });
@@ -179,6 +185,10 @@ function matters(
   return body !== undefined && isLine(body) && body.segment === source && body.offset === offset;
 }
 
+function markMatters({ find, tracks }: CompactorDeps, marks: readonly DeliveryMark[], source: Segment): boolean {
+  return marks.some((mark) => goesAlong(mark, find(mark.taskId), source) || tracks.has("told", mark.taskId));
+}
+
 /** Lines joined to writes that do not block for long. */
 function* pieces(lines: readonly Buffer[]): Generator<Buffer, void> {
   let joined: Buffer[] = [];
@@ -202,23 +212,19 @@ function moveLines(
 ): void {
   segments.add(target);
   const moved = new Map<Segment, Map<number, Copy>>();
-  const tracked = { event: new Set<string>(), push: new Set<string>() };
+  const tracked = { event: new Set<string>(), push: new Set<string>(), told: new Set<string>() };
   for (const copy of copies) {
-    const { kind, taskId, source, from, to } = copy;
+    const { kind, taskIds, source, from } = copy;
+    const [taskId = ""] = taskIds;
     if (kind !== "end") {
-      tracked[kind].add(taskId);
+      for (const each of taskIds) tracked[kind].add(each);
       const places = moved.get(source) ?? new Map<number, Copy>();
       moved.set(source, places.set(from, copy));
       continue;
     }
-    const body = find(taskId);
-    if (body === undefined || !isLine(body) || body.segment !== source || body.offset !== from) continue;
-    dropLine(body);
-    body.segment = target;
-    body.offset = to;
-    countLine(body);
+    moveEnd(find(taskId), copy, target);
   }
-  for (const kind of ["event", "push"] as const) {
+  for (const kind of ["event", "push", "told"] as const) {
     for (const taskId of tracked[kind]) {
       tracks.move(kind, taskId, ({ segment, offset }) => {
         const copy = moved.get(segment)?.get(offset);
@@ -227,6 +233,14 @@ function moveLines(
     }
   }
   for (const taskId of tracked.event) if (tracks.has("event", taskId)) leftovers.remove(taskId, target);
+}
+
+function moveEnd(body: TaskBody | undefined, { source, from, to }: Copy, target: Segment): void {
+  if (body === undefined || !isLine(body) || body.segment !== source || body.offset !== from) return;
+  dropLine(body);
+  body.segment = target;
+  body.offset = to;
+  countLine(body);
 }
 
 async function removeSegments(deps: CompactorDeps, segments: readonly Segment[]): Promise<void> {

@@ -26,9 +26,9 @@ export interface EndHead extends HeadBase {
   readonly ranAt: number | undefined;
 }
 
-/** An event of a task, or of its webhooks. */
+/** An event of a task, or of its webhooks; or which replies have arrived, of this task and others (./mark-lines.ts). */
 export interface EventHead extends HeadBase {
-  readonly kind: "event" | "push";
+  readonly kind: "event" | "push" | "told";
 }
 
 export type LineHead = EndHead | EventHead;
@@ -52,10 +52,10 @@ function headOf(event: StoredEvent, end: EndOfTask | undefined, n: number, size:
   return { k: "end", id, at, own: end.owner.key, ctx: event.contextId, state, ran: end.ranAt, n, size };
 }
 
-/** A direct reply is nobody's to read any more. */
+/** Of a direct reply nobody sees the task, but what was sent may come again. */
 function bodyOf(event: StoredEvent, end: EndOfTask | undefined): unknown {
   if (end === undefined) return event;
-  return event.kind === "direct-reply" ? {} : end.task;
+  return event.kind === "direct-reply" ? { task: end.task, reply: event.message } : end.task;
 }
 
 /** Reads the head of the line in `bytes`, without its newline; undefined when it is no whole line of ours. */
@@ -66,7 +66,7 @@ export function decodeHead(bytes: Buffer): LineHead | undefined {
   if (!isObject(head) || mark + BODY_MARK.length + Number(head.size) + 1 !== bytes.length) return undefined;
   const { k, id: taskId, at, n } = head;
   if (typeof taskId !== "string" || !isWhole(at) || !isWhole(n)) return undefined;
-  if (k === "event" || k === "push") return { kind: k, taskId, at, n };
+  if (k === "event" || k === "push" || k === "told") return { kind: k, taskId, at, n };
   return k === "end" ? endHead(head, taskId, at, n) : undefined;
 }
 

@@ -2,66 +2,80 @@
 // nobody else's harm.
 
 import { basename, join } from "node:path";
+import type { Clock } from "../../core/platform/clock.ts";
 import { describeError } from "../../core/platform/errors.ts";
 import type { JournalFiles } from "../../core/platform/journal-files.ts";
 import type { RecoveredEnd, RecoveredOpen, RecoveredTasks } from "../recovered-tasks.ts";
 import type { TaskEvent } from "../task-event.ts";
+import { createFoundMarks, type FoundMarks } from "./found-marks.ts";
 import { decodeBody } from "./journal-line.ts";
 import type { JournalName } from "./journal-names.ts";
 import { decodePushEvent, decodeTaskEvent } from "./kept-event.ts";
 import type { Leftovers } from "./leftovers.ts";
-import { createMerge, type Merge, type MergedEvent } from "./merge.ts";
+import { createMerge, type Merge, type MergedEnd, type MergedEvent } from "./merge.ts";
 import { createSegment, type KeptLine, readLine, type Segment } from "./segment.ts";
 import { scanLines } from "./segment-scan.ts";
+import { type UnheardDeps, unheardReplies } from "./unheard-replies.ts";
 
 export interface ReadJournal {
   readonly segments: readonly Segment[];
   readonly merge: Merge;
   readonly tasks: RecoveredTasks;
+  /** By task, lines of marks that do not go where its end goes. */
+  readonly marks: readonly (readonly [taskId: string, line: KeptLine])[];
   /** What could not be read, for people. */
   readonly problems: readonly string[];
 }
 
+export interface ReadDeps {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly journalFiles: JournalFiles;
+  readonly leftovers: Leftovers;
+}
+
 /** Of the keys in `owned` everything is taken over; of others only what has ended, to be read. */
 export async function readJournal(
-  journalFiles: JournalFiles,
-  folder: string,
+  { folder, clock, journalFiles, leftovers }: ReadDeps,
   names: readonly JournalName[],
   owned: ReadonlySet<string>,
-  leftovers: Leftovers,
 ): Promise<ReadJournal> {
   const merge = createMerge<KeptLine>((taskId, spare, kept) => {
     if (spare.segment !== kept.segment) leftovers.add(taskId, spare.segment);
   });
+  const marks = createFoundMarks(merge);
   const segments: Segment[] = [];
   const problems: string[] = [];
   for (const { key, name } of names) {
     const path = join(folder, name);
     const foreign = !owned.has(key);
     try {
-      const segment = await readSegment(journalFiles, { path, foreign }, merge, problems);
+      const segment = await readSegment(journalFiles, { path, foreign }, { merge, marks }, problems);
       if (segment !== undefined) segments.push(segment);
     } catch (error) {
       problems.push(describeError(error));
     }
   }
-  const tasks = await recovered(journalFiles, merge, problems);
-  return { segments, merge, tasks, problems };
+  const found = marks.settle();
+  const tasks = await recovered({ journalFiles, merge, marked: found.marked, now: clock.now() }, problems);
+  return { segments, merge, tasks, marks: found.lines, problems };
 }
 
 async function readSegment(
   journalFiles: JournalFiles,
   { path, foreign }: Pick<Segment, "path" | "foreign">,
-  merge: Merge,
+  { merge, marks }: { readonly merge: Merge; readonly marks: FoundMarks },
   problems: string[],
 ): Promise<Segment | undefined> {
   const file = await journalFiles.open(path);
   if (file === undefined) return undefined;
   try {
     const segment = createSegment(path, file.size, foreign);
-    const { damaged } = await scanLines(file, ({ head, offset, bytes }) =>
-      merge.add(head, { segment, offset, bytes: bytes.length }),
-    );
+    const { damaged } = await scanLines(file, ({ head, offset, bytes }) => {
+      const line = { segment, offset, bytes: bytes.length };
+      merge.add(head, line);
+      if (head.kind === "told") marks.add(bytes, line);
+    });
     if (damaged > 0) problems.push(`${damaged} lines of ${basename(path)} are damaged and were passed over`);
     return segment;
   } finally {
@@ -69,12 +83,13 @@ async function readSegment(
   }
 }
 
-async function recovered(journalFiles: JournalFiles, merge: Merge, problems: string[]): Promise<RecoveredTasks> {
+async function recovered(read: UnheardDeps, problems: string[]): Promise<RecoveredTasks> {
+  const { journalFiles, merge, marked } = read;
   const open: RecoveredOpen[] = [];
   for (const [taskId, lines] of merge.open()) {
     if (lines.some(({ line }) => line.segment.foreign)) continue;
     const events = await readAll(journalFiles, lines, decodeTaskEvent, problems);
-    const task = openTask(events);
+    const task = openTask(events, marked.get(taskId) ?? new Set());
     if (task === undefined) problems.push(`${taskId} has no beginning, and is left out`);
     else open.push(task);
   }
@@ -82,7 +97,9 @@ async function recovered(journalFiles: JournalFiles, merge: Merge, problems: str
   for (const lines of merge.push().values()) {
     push.push(...(await readAll(journalFiles, lines, decodePushEvent, problems)));
   }
-  return { ended: endedTasks(merge), open, push };
+  const ends = endsInOrder(merge);
+  const unheard = await unheardReplies(read, ends, problems);
+  return { ended: ends.map(endedTask), unheard, open, push };
 }
 
 async function readAll<T>(
@@ -102,17 +119,16 @@ async function readAll<T>(
   return events;
 }
 
-function openTask(events: readonly TaskEvent[]): RecoveredOpen | undefined {
+function openTask(events: readonly TaskEvent[], marked: ReadonlySet<string>): RecoveredOpen | undefined {
   const [submitted, ...rest] = events;
-  return submitted?.kind === "submitted" ? { submitted, events: rest } : undefined;
+  return submitted?.kind === "submitted" ? { submitted, events: rest, marked } : undefined;
 }
 
-function endedTasks(merge: Merge): readonly RecoveredEnd[] {
-  const ended: RecoveredEnd[] = [];
-  const inOrder = [...merge.ends.values()].sort((a, b) => a.head.at - b.head.at || a.head.n - b.head.n);
-  for (const { head, line: body } of inOrder) {
-    const { taskId, contextId, ownerKey, state, at, ranAt } = head;
-    ended.push({ taskId, contextId, ownerKey, state, at, ranAt, body });
-  }
-  return ended;
+function endsInOrder(merge: Merge): readonly MergedEnd<KeptLine>[] {
+  return [...merge.ends.values()].sort((a, b) => a.head.at - b.head.at || a.head.n - b.head.n);
+}
+
+function endedTask({ head, line: body }: MergedEnd<KeptLine>): RecoveredEnd {
+  const { taskId, contextId, ownerKey, state, at, ranAt } = head;
+  return { taskId, contextId, ownerKey, state, at, ranAt, body };
 }

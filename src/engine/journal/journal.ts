@@ -11,9 +11,12 @@ import { type Compactor, createCompactor } from "./compaction.ts";
 import { decodeBody, encodeLine } from "./journal-line.ts";
 import { type ReadJournal, readJournal } from "./journal-read.ts";
 import { createLeftovers, type Leftovers } from "./leftovers.ts";
+import { encodeMarks, trackMarks } from "./mark-lines.ts";
 import { createOwnership, type Ownership, type OwnershipDeps } from "./ownership.ts";
-import { countLine, dropLine, dropSegment, isLine, readLine, type Segment } from "./segment.ts";
+import { countLine, dropLine, dropSegment, isLine, type KeptLine, readLine, type Segment } from "./segment.ts";
+import { takeIn } from "./take-in.ts";
 import { createTracks, type Tracks } from "./tracks.ts";
+import { createWaitingMarks, type WaitingMarks } from "./waiting-marks.ts";
 import { createJournalWriter, type JournalWriter, SEGMENT_BYTES } from "./writer.ts";
 
 export interface JournalDeps extends OwnershipDeps {
@@ -47,6 +50,7 @@ interface Parts {
   readonly compactor: Compactor;
   /** The number of the last line. */
   n: number;
+  readonly marks: WaitingMarks;
   writing: Promise<unknown>;
   /** Why the last write failed. */
   problem: string | undefined;
@@ -80,6 +84,7 @@ export async function openJournal(deps: JournalDeps): Promise<OpenedJournal> {
     problems.push(`${describeError(error)}; no new task is taken as long as this lasts`);
   });
   const read = await takeOver(parts, problems);
+  parts.n = Math.max(parts.n, read.merge.lastN);
   takeIn(parts, read);
   return { journal: journalOf(parts), recovered: read.tasks, problems: [...problems, ...read.problems] };
 }
@@ -89,6 +94,7 @@ function journalOf(parts: Parts): Journal {
     write: (entries) => write(parts, entries),
     read: (taskId, body) => readTask(parts, taskId, body),
     forget: (taskId, body) => forget(parts, taskId, body),
+    mark: parts.marks.add,
     locate(find) {
       parts.find = find;
     },
@@ -142,6 +148,7 @@ function createParts(deps: JournalDeps): Parts {
     tracks,
     leftovers,
     n: 0,
+    marks: createWaitingMarks(deps.clock, () => write(parts, [])),
     writing: Promise.resolve(),
     problem: undefined,
     adopting: Promise.resolve(),
@@ -167,10 +174,10 @@ async function takeOver(parts: Parts, problems: string[]): Promise<ReadJournal> 
     const names = (await namesIn(deps)).filter(
       ({ kind, key }) => kind === "lines" && (keys.has(key) || refused.has(key)),
     );
-    return await readJournal(deps.journalFiles, deps.folder, names, keys, parts.leftovers);
+    return await readJournal({ ...deps, leftovers: parts.leftovers }, names, keys);
   } catch (error) {
     problems.push(describeError(error));
-    return readJournal(deps.journalFiles, deps.folder, [], new Set(), parts.leftovers);
+    return readJournal({ ...deps, leftovers: parts.leftovers }, [], new Set());
   }
 }
 
@@ -186,27 +193,17 @@ async function adoptLate(parts: Parts, take: (tasks: RecoveredTasks) => Promise<
   try {
     await tidyAdopted(deps, fresh);
     const names = (await namesIn(deps)).filter(({ kind, key }) => kind === "lines" && fresh.has(key));
-    const read = await readJournal(deps.journalFiles, deps.folder, names, fresh, parts.leftovers);
+    const read = await readJournal({ ...deps, leftovers: parts.leftovers }, names, fresh);
     for (const problem of read.problems) deps.log.warn(`kept tasks: ${problem}`);
     // Until here the next call would try again.
     parts.keys = new Set([...parts.keys, ...fresh]);
+    parts.n = Math.max(parts.n, read.merge.lastN);
     takeIn(parts, read);
     await take(read.tasks);
     return true;
   } finally {
     goOn();
   }
-}
-
-/** Counts what matters in the files that were read. */
-function takeIn(parts: Parts, { segments, merge }: ReadJournal): void {
-  parts.n = Math.max(parts.n, merge.lastN);
-  for (const segment of segments) parts.segments.add(segment);
-  for (const { line } of merge.ends.values()) countLine(line);
-  for (const [taskId, lines] of merge.open())
-    for (const { line } of lines) parts.tracks.add({ kind: "event", taskId }, line);
-  for (const [taskId, lines] of merge.push())
-    for (const { line } of lines) parts.tracks.add({ kind: "push", taskId }, line);
 }
 
 function write(parts: Parts, entries: readonly StoredEntry[]): Promise<KeptBodies> {
@@ -226,8 +223,8 @@ function write(parts: Parts, entries: readonly StoredEntry[]): Promise<KeptBodie
 
 async function addEntries(parts: Parts, entries: readonly StoredEntry[]): Promise<KeptBodies> {
   const wanted = withoutSuperseded(entries);
-  const lines = wanted.map((entry) => encodeLine(entry, ++parts.n));
-  const places = await parts.writer.add(lines);
+  const lines: Uint8Array[] = wanted.map((entry) => encodeLine(entry, ++parts.n));
+  const places = await addLines(parts, lines);
   const bodies = new Map<string, TaskBody>();
   for (const [at, { event, end }] of wanted.entries()) {
     const line = places[at];
@@ -244,6 +241,23 @@ async function addEntries(parts: Parts, entries: readonly StoredEntry[]): Promis
     bodies.set(taskId, line);
   }
   return bodies;
+}
+
+/** With the marks that wait, behind them. */
+async function addLines(parts: Parts, lines: Uint8Array[]): Promise<readonly KeptLine[]> {
+  const { marks, tracks, writer, deps, find } = parts;
+  const told = marks.take().filter(({ taskId }) => find(taskId) !== undefined || tracks.has("event", taskId));
+  if (told.length > 0) lines.push(encodeMarks(told, ++parts.n, deps.clock.now()));
+  if (lines.length === 0) return [];
+  try {
+    const places = await writer.add(lines);
+    const line = told.length > 0 ? places.at(-1) : undefined;
+    if (line !== undefined) trackMarks(tracks, told, line, find);
+    return places;
+  } catch (error) {
+    marks.giveBack(told);
+    throw error;
+  }
 }
 
 /** The end of a task holds all of it: what leads there in the same batch need not be written. */
@@ -270,6 +284,7 @@ function forget({ tracks, leftovers, compactor }: Parts, taskId: string, body: T
 }
 
 async function close(parts: Parts): Promise<void> {
+  if (parts.marks.stop()) void write(parts, []).catch(() => undefined);
   parts.closed = true;
   await parts.adopting;
   await Promise.all([parts.writing, parts.compactor.stop()]);

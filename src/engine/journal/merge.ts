@@ -7,6 +7,8 @@ import type { KeptLine } from "./segment.ts";
 export interface MergedEnd<Line> {
   readonly head: EndHead;
   readonly line: Line;
+  /** Its caller is known to have the reply. */
+  told: boolean;
 }
 
 /** A line whose body is still to be read. */
@@ -28,6 +30,8 @@ export interface Merge<Line = KeptLine> {
   push(): ReadonlyMap<string, readonly MergedEvent<Line>[]>;
   /** No line has a greater one. */
   readonly lastN: number;
+  /** No line is later. */
+  readonly lastAt: number;
 }
 
 /** `onSpare` hears of lines that say nothing beside another one: events of a task that has ended, ends that do not count, copies. */
@@ -37,6 +41,7 @@ export function createMerge<Line = KeptLine>(onSpare: OnSpare<Line> = () => unde
   const push = new Map<string, MergedEvent<Line>[]>();
   const owners = createInterner();
   let lastN = 0;
+  let lastAt = 0;
   const addEnd = (head: EndHead, line: Line): void => {
     const { taskId } = head;
     const known = ends.get(taskId);
@@ -45,14 +50,16 @@ export function createMerge<Line = KeptLine>(onSpare: OnSpare<Line> = () => unde
     if (known !== undefined && order < 0) onSpare(taskId, line, known.line);
     if (known !== undefined && order <= 0) return;
     if (known !== undefined) onSpare(taskId, known.line, line);
-    ends.set(taskId, { head: owners(head), line });
+    ends.set(taskId, { head: owners(head), line, told: known?.told ?? false });
     for (const event of events.get(taskId) ?? []) onSpare(taskId, event.line, line);
     events.delete(taskId);
   };
   return {
     add(head, line) {
       lastN = Math.max(lastN, head.n);
+      lastAt = Math.max(lastAt, head.at);
       const { taskId } = head;
+      if (head.kind === "told") return;
       if (head.kind === "end") {
         addEnd(head, line);
       } else if (head.kind === "push") {
@@ -71,6 +78,9 @@ export function createMerge<Line = KeptLine>(onSpare: OnSpare<Line> = () => unde
     },
     get lastN() {
       return lastN;
+    },
+    get lastAt() {
+      return lastAt;
     },
   };
 }

@@ -1,8 +1,10 @@
 // Owns which lines of a journal still matter besides the bodies of ended tasks: the events of tasks that have not ended, and those of
-// webhooks as long as their task is kept.
+// webhooks, and of replies that arrived, as long as their task is kept.
 
 import type { EventHead } from "./journal-line.ts";
 import { countLine, dropLine, type KeptLine } from "./segment.ts";
+
+export type TrackedKind = EventHead["kind"];
 
 export interface Tracks {
   /** A line was written, or found. */
@@ -12,24 +14,21 @@ export interface Tracks {
   /** Nothing of the task matters any more. */
   forget(taskId: string): void;
   /** Whether a line of this kind matters. */
-  has(kind: "event" | "push", taskId: string): boolean;
+  has(kind: TrackedKind, taskId: string): boolean;
   /** Lines of one kind are elsewhere now. */
-  move(kind: "event" | "push", taskId: string, move: (line: KeptLine) => KeptLine | undefined): void;
+  move(kind: TrackedKind, taskId: string, move: (line: KeptLine) => KeptLine | undefined): void;
 }
 
-interface Track {
-  event: KeptLine[];
-  push: KeptLine[];
-}
+type Track = Record<TrackedKind, KeptLine[]>;
 
 export function createTracks(): Tracks {
   const tracks = new Map<string, Track>();
-  const tidy = (taskId: string, { event, push }: Track): void => {
-    if (event.length === 0 && push.length === 0) tracks.delete(taskId);
+  const tidy = (taskId: string, { event, push, told }: Track): void => {
+    if (event.length === 0 && push.length === 0 && told.length === 0) tracks.delete(taskId);
   };
   return {
     add({ kind, taskId }, line) {
-      const track = tracks.get(taskId) ?? { event: [], push: [] };
+      const track = tracks.get(taskId) ?? { event: [], push: [], told: [] };
       tracks.set(taskId, track);
       track[kind].push(line);
       countLine(line);
@@ -47,6 +46,7 @@ export function createTracks(): Tracks {
       const track = tracks.get(taskId);
       track?.event.forEach(dropLine);
       track?.push.forEach(dropLine);
+      track?.told.forEach(dropLine);
       tracks.delete(taskId);
     },
     has: (kind, taskId) => (tracks.get(taskId)?.[kind].length ?? 0) > 0,

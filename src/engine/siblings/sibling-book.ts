@@ -79,7 +79,7 @@ export function createSiblingBook(): SiblingBook {
   return {
     add(file, { head, offset, bytes }) {
       if (head.kind === "end") return addEnd(book, head, { segment: file, offset, bytes: bytes.length });
-      if (head.kind === "push" || ended.has(head.taskId)) return;
+      if (head.kind !== "event" || ended.has(head.taskId)) return;
       const task = open.get(head.taskId) ?? createOpenTask();
       open.set(head.taskId, task);
       if (addEvent(task, head, file, bytes)) changed.add(head.taskId);

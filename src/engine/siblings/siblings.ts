@@ -74,7 +74,7 @@ export function createSiblings(deps: SiblingsDeps): Siblings {
     takeOvers: 0,
     closed: false,
   };
-  const noStore = { forget: () => undefined, locate: () => undefined, tidy: () => undefined };
+  const noStore = { forget: () => undefined, mark: () => undefined, locate: () => undefined, tidy: () => undefined };
   const turns = createTurns((all) => look(state, all));
   /** Its file may have been made smaller since: then it stands in another one. */
   const read: TaskStore["read"] = async (taskId, body) => {

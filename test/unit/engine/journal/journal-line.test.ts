@@ -54,7 +54,7 @@ describe("journal line", () => {
     }
   });
 
-  it("holds the whole task with its end, and nothing of a direct reply", () => {
+  it("holds the whole task with its end, and of a direct reply what was sent, too", () => {
     const task = completedTask();
     const event = { kind: "status", ...FRAME, status: task.status } as const;
     const line = encodeLine({ event, end: { task, owner: OWNER, ranAt: 900 } }, 3);
@@ -68,7 +68,7 @@ describe("journal line", () => {
       end: { task, owner: OWNER },
     };
     assert.equal(headOf(encodeLine(reply, 3))?.kind, "end");
-    assert.deepEqual(decodeBody(encodeLine(reply, 3)), {});
+    assert.deepEqual(decodeBody(encodeLine(reply, 3)), { task, reply: userMessage() });
   });
 
   it("is one line whatever its texts hold, and is no line when a byte is missing or two halves are glued", () => {
