@@ -124,7 +124,7 @@ async function openEngine(deps: ServerPartsDeps, older: readonly OwnJournal[]): 
   const { journal } = kept;
   const engine = createEngine({ clock, ids, log, runner, sink: journal, store: journal, limits });
   const stopTelling = tellOfEnds(engine, runner);
-  const feed = startActivityFeed(engine, host, () => settings().ui);
+  const feed = startActivityFeed(engine, host, () => settings().ui, clock);
   const http = deps.openHttp();
   const push = (): PushSettings => pushSettings(settings());
   const delivery = startPushDelivery({ engine, http, clock, log, settings: push });

@@ -64,7 +64,7 @@ const engine = createEngine({
 });
 const auditFile = createSharedLog(clock, { path: `${settings.folder}/audit.jsonl`, maxBytes: 5 * 1024 * 1024 });
 const audit = startAudit({ clock, log: auditFile, redaction, warn: log.warn });
-const feed = startActivityFeed(engine, NO_DISPLAY, () => VIEW);
+const feed = startActivityFeed(engine, NO_DISPLAY, () => VIEW, clock);
 const http = createHttpPort({ clock, network: NETWORK_RULES });
 const push = { timeoutMs: 15_000, allowInsecure: false, secret: "" };
 const delivery = startPushDelivery({ engine, http, clock, log, settings: () => push });

@@ -46,10 +46,9 @@ export function startPushDelivery(deps: PushDeliveryDeps): PushDelivery {
   };
 
   const stopHearing = engine.observe((event, task) => {
-    const frames = updates.of(event, task);
     const configs = engine.push.of(event.taskId) ?? [];
-    if (configs.length === 0) return;
-    send(configs, pushBodies(frames, task), lastOf(event));
+    if (configs.length === 0) updates.pass(event);
+    else send(configs, pushBodies(updates.of(event, task), task), lastOf(event));
   });
   let stopped: Promise<void> | undefined;
   const stop = async (): Promise<void> => {

@@ -3,11 +3,13 @@
 
 import { isInterrupted, isTerminal } from "../../core/protocol/task-state.ts";
 import type { JsonObject, StreamResponse, Task, TaskStatus } from "../../core/protocol/types.ts";
-import type { TaskEvent } from "../../engine/task-event.ts";
+import type { ArtifactEvent, TaskEvent } from "../../engine/task-event.ts";
 
 export interface PushUpdates {
   /** The updates that follow from `event`; `task` is the task after it. */
   of(event: TaskEvent, task: Task): readonly StreamResponse[];
+  /** The same for a task that no webhook hears of: only what later updates depend on is kept. Most tasks have none. */
+  pass(event: TaskEvent): void;
   /** Tasks that something is kept of. */
   readonly tasks: number;
 }
@@ -22,13 +24,14 @@ interface Trail {
 
 export function createPushUpdates(): PushUpdates {
   const trails = new Map<string, Trail>();
+  const pass = (event: TaskEvent): void => follow(trails, event);
   return {
     of(event, task) {
-      const trail = trails.get(event.taskId) ?? { open: new Set(), metadata: undefined };
-      if (isEnd(event)) trails.delete(event.taskId);
-      else trails.set(event.taskId, trail);
-      return updatesOf(event, task, trail);
+      const updates = updatesOf(event, task, trails.get(event.taskId));
+      pass(event);
+      return updates;
     },
+    pass,
     get tasks() {
       return trails.size;
     },
@@ -45,30 +48,19 @@ export function lastUpdates(task: Task): readonly StreamResponse[] {
   return [...whole, { statusUpdate: { ...place, status, ...(metadata === undefined ? {} : { metadata }) } }];
 }
 
-function updatesOf(event: TaskEvent, task: Task, trail: Trail): readonly StreamResponse[] {
+/** `trail` is what is kept from before; undefined when that is nothing. */
+function updatesOf(event: TaskEvent, task: Task, trail: Trail | undefined): readonly StreamResponse[] {
   switch (event.kind) {
     case "submitted":
       return [statusUpdate(event, event.status, undefined)];
-    case "artifact": {
-      const { artifactId } = event.artifact;
-      if (event.provisional || !event.lastChunk) {
-        trail.open.add(artifactId);
-        return [];
-      }
-      trail.open.delete(artifactId);
-      return wholeArtifacts(event, task, [artifactId]);
-    }
+    case "artifact":
+      return isPiece(event) ? [] : wholeArtifacts(event, task, [event.artifact.artifactId]);
     case "status": {
-      const update = statusUpdate(event, event.status, trail.metadata);
-      trail.metadata = undefined;
-      if (!endsOrAsks(event.status)) return [update];
-      const rest = wholeArtifacts(event, task, [...trail.open]);
-      trail.open.clear();
-      return [...rest, update];
+      const update = statusUpdate(event, event.status, trail?.metadata);
+      if (!endsOrAsks(event.status) || trail === undefined) return [update];
+      return [...wholeArtifacts(event, task, [...trail.open]), update];
     }
     case "metadata":
-      trail.metadata = { ...trail.metadata, ...event.metadata };
-      return [];
     case "message":
       return [];
     default:
@@ -76,8 +68,30 @@ function updatesOf(event: TaskEvent, task: Task, trail: Trail): readonly StreamR
   }
 }
 
-function isEnd(event: TaskEvent): boolean {
-  return event.kind === "status" && isTerminal(event.status.state);
+/** Keeps what later updates need. */
+function follow(trails: Map<string, Trail>, event: TaskEvent): void {
+  const { kind, taskId } = event;
+  if (kind === "artifact") {
+    if (isPiece(event)) trailOf(trails, taskId).open.add(event.artifact.artifactId);
+    else trails.get(taskId)?.open.delete(event.artifact.artifactId);
+  } else if (kind === "metadata") {
+    const trail = trailOf(trails, taskId);
+    trail.metadata = { ...trail.metadata, ...event.metadata };
+  } else if (kind === "status") {
+    const trail = trails.get(taskId);
+    if (trail !== undefined) trail.metadata = undefined;
+    if (endsOrAsks(event.status)) trails.delete(taskId);
+  }
+}
+
+function trailOf(trails: Map<string, Trail>, taskId: string): Trail {
+  const trail = trails.get(taskId) ?? { open: new Set(), metadata: undefined };
+  trails.set(taskId, trail);
+  return trail;
+}
+
+function isPiece({ lastChunk, provisional }: ArtifactEvent): boolean {
+  return provisional || !lastChunk;
 }
 
 export function endsOrAsks({ state }: TaskStatus): boolean {

@@ -2,6 +2,7 @@
 // session is live at that moment.
 
 import type { UiSettings } from "../../core/config/settings.ts";
+import type { Clock, Timer } from "../../core/platform/clock.ts";
 import { isTerminal } from "../../core/protocol/task-state.ts";
 import { callerLabel } from "../../core/security/identity.ts";
 import { oneLine } from "../../core/security/sanitize.ts";
@@ -29,8 +30,10 @@ export function startActivityFeed(
   engine: Engine,
   display: Display,
   wanted: () => Pick<UiSettings, "transcript" | "transcriptInContext">,
+  clock: Pick<Clock, "defer">,
 ): ActivityFeed {
   const trails = new Map<string, TaskTrail>();
+  const footer = createFooter(engine, display, clock);
   const hear = (event: TaskEvent): void => {
     const { activity, trail } = activityOf(event, trails.get(event.taskId));
     if (trail === undefined) trails.delete(event.taskId);
@@ -38,23 +41,54 @@ export function startActivityFeed(
     const { transcript, transcriptInContext } = wanted();
     if (transcript) for (const note of activity.notes) display.note({ ...note, inContext: transcriptInContext });
     if (activity.toast !== undefined) display.toast(activity.toast.text, activity.toast.level);
-    if (event.kind === "submitted" || event.kind === "status") display.status(footer(engine.running(), event));
+    footer.hear(event);
   };
   const stop = engine.observe(hear);
   return {
-    refresh: () => display.status(footer(engine.running())),
+    refresh: footer.draw,
     stop() {
       stop();
+      footer.stop();
+    },
+  };
+}
+
+interface Footer {
+  hear(event: TaskEvent): void;
+  draw(): void;
+  stop(): void;
+}
+
+/** Drawn once for all that happens in a turn of the event loop: it tells of all tasks that run, and there may be many of both. */
+function createFooter(engine: Engine, display: Display, clock: Pick<Clock, "defer">): Footer {
+  /** What ended before its run: that run's end gives no sign of its own. */
+  const ended = new Set<string>();
+  let due: Timer | undefined;
+  const draw = (): void => {
+    due = undefined;
+    const running = engine.running();
+    display.status(footerText(running.filter(({ taskId }) => !ended.has(taskId))));
+    const ids = new Set(running.map(({ taskId }) => taskId));
+    for (const taskId of ended) if (!ids.has(taskId)) ended.delete(taskId);
+  };
+  return {
+    draw,
+    hear(event) {
+      if (event.kind !== "submitted" && event.kind !== "status") return;
+      if (event.kind === "status" && isTerminal(event.status.state)) ended.add(event.taskId);
+      due ??= clock.defer(draw);
+    },
+    stop() {
+      due?.stop();
       display.status(undefined);
     },
   };
 }
 
 /** `A2A 2 running: alice, ip:127.0.0.1`, or nothing while no task runs. */
-function footer(running: readonly RunningTask[], event?: TaskEvent): string | undefined {
-  const ended = event?.kind === "status" && isTerminal(event.status.state) ? event.taskId : undefined;
-  const shown = running.filter((task) => task.taskId !== ended);
-  if (shown.length === 0) return undefined;
-  const peers = [...new Set(shown.map((task) => oneLine(callerLabel(task.owner), 40)))];
-  return oneLine(`A2A ${shown.length} running: ${peers.join(", ")}`, 120);
+function footerText(running: readonly RunningTask[]): string | undefined {
+  if (running.length === 0) return undefined;
+  const labels = new Set(running.map(({ owner }) => callerLabel(owner)));
+  const peers = new Set([...labels].map((label) => oneLine(label, 40)));
+  return oneLine(`A2A ${running.length} running: ${[...peers].join(", ")}`, 120);
 }

@@ -102,10 +102,35 @@ describe("updates for webhooks", () => {
     assert.deepEqual(updates.of({ ...COMPLETED, taskId: "other" }, { ...task, id: "other" }).map(label), ["COMPLETED"]);
   });
 
+  it("hold what came before a webhook was there to hear of it", () => {
+    const updates = createPushUpdates();
+    const events = [
+      SUBMITTED,
+      piece("half", { provisional: true }),
+      { ...PLACE, kind: "metadata" as const, metadata: { a: 1 } },
+    ];
+    const task = events.reduce<Task | undefined>(foldEvent, undefined);
+    for (const event of events) updates.pass(event);
+    assert.ok(task);
+    const told = updates.of(COMPLETED, task);
+    assert.deepEqual(told.map(label), ["half", "COMPLETED"]);
+    assert.deepEqual("statusUpdate" in (told[1] ?? {}) && told[1], {
+      statusUpdate: {
+        taskId: TASK_ID,
+        contextId: CONTEXT_ID,
+        status: status("TASK_STATE_COMPLETED"),
+        metadata: { a: 1 },
+      },
+    });
+    assert.equal(updates.tasks, 0);
+  });
+
   it("forget a task that has ended", () => {
     const updates = createPushUpdates();
     const task = foldEvent(undefined, SUBMITTED);
     for (const event of [SUBMITTED, WORKING]) updates.of(event, task);
+    assert.equal(updates.tasks, 0);
+    updates.of(piece("x", { provisional: true }), task);
     assert.equal(updates.tasks, 1);
     updates.of(COMPLETED, task);
     assert.equal(updates.tasks, 0);
