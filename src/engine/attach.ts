@@ -22,7 +22,8 @@ export function attach(parts: EngineParts, request: SubmitRequest): Promise<Subm
 }
 
 async function join(parts: EngineParts, sent: Sent, { push }: SubmitRequest): Promise<Submission> {
-  const place = await sent.place;
+  const { taskId, contextId, first } = await sent.place;
+  const place = { taskId, contextId, first };
   const found = parts.table.get(place.taskId);
   const isTask = found !== undefined && !(isKept(found) ? found.hidden : found.withdrawn);
   if (isTask && push !== undefined) await setWebhook(parts, found, push);

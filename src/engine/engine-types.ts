@@ -3,6 +3,7 @@
 import type { Clock } from "../core/platform/clock.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Log } from "../core/platform/log.ts";
+import type { StopSignal } from "../core/platform/stop-signal.ts";
 import type { CallChain, Principal, TaskRunner } from "../core/ports.ts";
 import type { LegacyDialect, Message, PushConfig, PushTarget, Task } from "../core/protocol/types.ts";
 import type { LastRun } from "./context-queue.ts";
@@ -176,7 +177,7 @@ export interface Engine {
   /** Snapshot and events without a gap between them; throws TASK_NOT_FOUND, or UNSUPPORTED_OPERATION for an ended task. */
   subscribe(owner: Principal, taskId: string): Promise<Subscription>;
   /** Resolves when the task has ended or waits for its caller; the signal ends the wait, never the task. */
-  settled(owner: Principal, taskId: string, signal?: AbortSignal): Promise<Task>;
+  settled(owner: Principal, taskId: string, signal?: StopSignal): Promise<Task>;
   /**
    * Takes in tasks from before this engine; resolves when they can be asked for, and those that were interrupted have failed. `trace`
    * names what is left of the run of an interrupted one.

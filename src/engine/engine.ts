@@ -1,6 +1,7 @@
 // Owns the composition of the engine: makes its parts and offers them as one interface. What it promises is in ./engine-types.ts;
 // how tasks live is in ./admission.ts (accepted), ./task-life.ts (run, ended) and ./ledger.ts (decided, stored, visible).
 
+import type { StopSignal } from "../core/platform/stop-signal.ts";
 import type { Principal } from "../core/ports.ts";
 import { isTerminal } from "../core/protocol/task-state.ts";
 import type { Task } from "../core/protocol/types.ts";
@@ -110,7 +111,7 @@ async function settled(
   parts: EngineParts,
   owner: Principal,
   taskId: string,
-  signal: AbortSignal | undefined,
+  signal: StopSignal | undefined,
 ): Promise<Task> {
   const found = parts.table.find(owner, taskId);
   if (isKept(found)) return parts.table.read(found);

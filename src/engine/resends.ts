@@ -29,6 +29,7 @@ export type Place = Pick<Submission, "taskId" | "contextId" | "first">;
 /** A message that is known. */
 export interface Sent extends Retained {
   readonly keys: readonly string[];
+  /** Of what has more to it than where it is, only that counts. */
   readonly place: Promise<Place>;
   /** Once it was accepted. */
   taskId: string | undefined;
@@ -71,11 +72,11 @@ export interface Resends {
 
 interface Memory {
   readonly clock: Clock;
-  /** A message is looked for and then, if it is new, noted; a large one takes a while. */
-  readonly keys: WeakMap<Message, string>;
+  /** The key of the message that was looked for last: if it is new, it is noted next, and that of a large one takes a while. */
+  latest: { readonly message: Message; readonly key: string } | undefined;
   readonly byKey: Map<string, Sent>;
   /** By task, oldest first. */
-  readonly byTask: Map<string, Set<Sent>>;
+  readonly byTask: Map<string, Sent[]>;
   readonly lost: Retention<Sent>;
   readonly onDelivered: (mark: DeliveryMark) => void;
 }
@@ -83,13 +84,14 @@ interface Memory {
 /** `onDelivered` hears of each reply after which a message is a new one when it comes again. */
 export function createResends(clock: Clock, onDelivered: Memory["onDelivered"] = () => undefined): Resends {
   const known = { byKey: new Map(), byTask: new Map(), lost: createRetention<Sent>() };
-  const memory: Memory = { clock, keys: new WeakMap(), ...known, onDelivered };
+  const memory: Memory = { clock, latest: undefined, ...known, onDelivered };
   return {
     note: (request, submitting) => note(memory, request, submitting),
     recall: (recalled) => recall(memory, recalled),
     find({ caller, message }) {
       forgetOld(memory);
-      return memory.byKey.get(keyOf(memory, caller.key, message));
+      memory.latest = { message, key: messageKey(message) };
+      return memory.byKey.get(ownKey(caller.key, memory.latest.key));
     },
     report: (sent, how) => report(memory, sent, how),
     forget: (sent) => forget(memory, sent),
@@ -105,10 +107,9 @@ async function note(
   { caller, message }: SubmitRequest,
   submitting: Promise<Submission>,
 ): Promise<Submission> {
-  const place = submitting.then(({ taskId, contextId, first }) => ({ taskId, contextId, first }));
-  // Whoever submits handles the error.
-  place.catch(() => undefined);
-  const sent = createSent(caller.key, [keyOf(memory, caller.key, message)], place);
+  const key = memory.latest?.message === message ? memory.latest.key : messageKey(message);
+  memory.latest = undefined;
+  const sent = createSent(caller.key, [ownKey(caller.key, key)], submitting);
   remember(memory, sent);
   // From now on: the task may end in the moment in which it takes the message.
   if (message.taskId !== undefined) join(memory, message.taskId, sent);
@@ -145,15 +146,14 @@ function recall(memory: Memory, { task, ownerKey, first, marked, output = { kind
   }
 }
 
-function keyOf({ keys }: Memory, ownerKey: string, message: Message): string {
-  const key = keys.get(message) ?? messageKey(message);
-  keys.set(message, key);
-  return ownKey(ownerKey, key);
-}
-
-/** What one caller sent never leads another one anywhere. */
+/** What one caller sent never leads another one anywhere: where the key of a message ends is certain, whatever the owner is called. */
 function ownKey(ownerKey: string, key: string): string {
   return `${key} ${ownerKey}`;
+}
+
+/** The first key without its owner. */
+function messageKeyOf({ keys: [key = ""], ownerKey }: Sent): string {
+  return key.slice(0, -1 - ownerKey.length);
 }
 
 function createSent(ownerKey: string, keys: readonly string[], place: Promise<Place>): Sent {
@@ -184,17 +184,22 @@ function forget(memory: Memory, sent: Sent): void {
 }
 
 function join(memory: Memory, taskId: string, sent: Sent): void {
-  const sents = memory.byTask.get(taskId) ?? new Set();
-  memory.byTask.set(taskId, sents.add(sent));
-  const [oldest] = sents;
-  if (sents.size <= MAX_PER_TASK || oldest === undefined) return;
-  sents.delete(oldest);
-  forget(memory, oldest);
+  const sents = memory.byTask.get(taskId);
+  if (sents === undefined) {
+    memory.byTask.set(taskId, [sent]);
+    return;
+  }
+  sents.push(sent);
+  const oldest = sents.length > MAX_PER_TASK ? sents.shift() : undefined;
+  if (oldest !== undefined) forget(memory, oldest);
 }
 
 function leave({ byTask }: Memory, taskId: string, sent: Sent): void {
   const sents = byTask.get(taskId);
-  if (sents?.delete(sent) === true && sents.size === 0) byTask.delete(taskId);
+  const at = sents?.indexOf(sent) ?? -1;
+  if (sents === undefined || at < 0) return;
+  if (sents.length === 1) byTask.delete(taskId);
+  else sents.splice(at, 1);
 }
 
 function hear(memory: Memory, event: TaskEvent): void {
@@ -234,10 +239,10 @@ function settle(memory: Memory, sent: Sent): void {
 
 function deliver(memory: Memory, sent: Sent): void {
   forget(memory, sent);
-  const { taskId, state, keys } = sent;
+  const { taskId, state } = sent;
   if (taskId === undefined) return;
   const isLast = state === "ended" && !memory.byTask.has(taskId);
-  memory.onDelivered(markOf(taskId, isLast ? undefined : keys[0]));
+  memory.onDelivered(markOf(taskId, isLast ? undefined : messageKeyOf(sent)));
 }
 
 function keepLost(memory: Memory, sent: Sent): void {

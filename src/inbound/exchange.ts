@@ -4,6 +4,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock, Timer } from "../core/platform/clock.ts";
 import type { A2aError } from "../core/platform/errors.ts";
+import { createStopper, type StopSignal } from "../core/platform/stop-signal.ts";
 import type { Replied } from "../engine/engine-types.ts";
 
 /** Longest time that a reader may take for what waits for it, so that one byte a second does not hold a connection. */
@@ -21,7 +22,7 @@ export interface Exchange {
   /** Calls back when the exchange ends: what was asked for has left to its last byte, or it has not. */
   readonly onReplied: (listener: (how: Replied) => void) => void;
   /** A signal that aborts when the exchange ends and what was asked for has not left: nobody waits for the work any more. */
-  readonly signal: () => AbortSignal;
+  readonly signal: () => StopSignal;
   /** How to answer when the exchange must end early; a later call replaces it. */
   readonly onStop: (answer: (error: A2aError) => void) => void;
   /** Answers as `onStop` said; nothing when the exchange has ended. */
@@ -68,11 +69,11 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
     },
     onReplied: (listener) => onEnd(() => listener(flushed ? answered : "lost")),
     signal() {
-      const controller = new AbortController();
+      const { signal, stop } = createStopper();
       onEnd(() => {
-        if (!flushed || answered === "lost") controller.abort();
+        if (!flushed || answered === "lost") stop();
       });
-      return controller.signal;
+      return signal;
     },
     onStop(next) {
       answer = next;

@@ -1,6 +1,7 @@
 // The operations of A2A 1.0 §3.1 over the engine: one set for every binding and dialect. Takes decoded params and returns
 // values of the data model; knows neither HTTP nor JSON-RPC.
 
+import type { StopSignal } from "../core/platform/stop-signal.ts";
 import type { Principal } from "../core/ports.ts";
 import type {
   GetTaskParams,
@@ -23,7 +24,7 @@ import { createTaskStream, type TaskStream } from "./task-stream.ts";
 
 export interface Operations {
   /** Waits until the task has ended or asks its caller, unless `returnImmediately`; the signal ends the wait, never the task. */
-  sendMessage(caller: Principal, params: SendMessageParams, arrival: Arrival, signal: AbortSignal): Promise<SendResult>;
+  sendMessage(caller: Principal, params: SendMessageParams, arrival: Arrival, signal: StopSignal): Promise<SendResult>;
   /** Resolves when the message is accepted; ends with the task, or at a question to the caller. */
   sendStreamingMessage(caller: Principal, params: SendMessageParams, arrival: Arrival): Promise<TaskStream>;
   getTask(caller: Principal, params: GetTaskParams): Promise<Task>;

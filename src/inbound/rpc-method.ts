@@ -2,6 +2,7 @@
 // before its params are read.
 
 import { A2aError } from "../core/platform/errors.ts";
+import type { StopSignal } from "../core/platform/stop-signal.ts";
 import type { Principal } from "../core/ports.ts";
 import type { AgentCard, Json, JsonObject, StreamResponse } from "../core/protocol/types.ts";
 import type { Arrival } from "./audit-trail.ts";
@@ -27,7 +28,7 @@ export interface CallContext {
   /** For messages that may come without one. */
   readonly newMessageId: () => string;
   /** Aborts when the caller no longer waits. */
-  readonly signal: () => AbortSignal;
+  readonly signal: () => StopSignal;
 }
 
 /** The results that a stream carries, one for each frame. */

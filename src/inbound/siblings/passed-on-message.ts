@@ -1,6 +1,7 @@
 // Owns messages for tasks that another session of the agent folder has: an answer to its question, or word to one at work. They are
 // handed on once; when the other session is lost meanwhile, its files tell whether it had taken the message.
 
+import { abortSignalOf, type StopSignal } from "../../core/platform/stop-signal.ts";
 import type { Principal } from "../../core/ports.ts";
 import { decodeSendResult } from "../../core/protocol/decode-task.ts";
 import type { SendMessageParams, SendResult } from "../../core/protocol/types.ts";
@@ -24,13 +25,13 @@ interface Send {
 export async function sendMessage(
   deps: SharedDeps,
   local: Operations,
-  send: Send & { readonly signal: AbortSignal },
+  send: Send & { readonly signal: StopSignal },
 ): Promise<SendResult> {
   const { caller, params, arrival, taskId, signal } = send;
   const place = await deps.places.find(caller, taskId);
   if (place === "here") return local.sendMessage(caller, params, arrival, signal);
   try {
-    const result = decodeSendResult(await deps.client.call(callOf(place, "SendMessage", send, signal)));
+    const result = decodeSendResult(await deps.client.call(callOf(place, "SendMessage", send, abortSignalOf(signal))));
     if ("message" in result) return result;
   } catch (error) {
     if (!isLost(error)) throw error;

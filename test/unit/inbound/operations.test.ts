@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { A2aError } from "../../../src/core/platform/errors.ts";
+import type { StopSignal } from "../../../src/core/platform/stop-signal.ts";
 import type { Engine, FirstOutput } from "../../../src/engine/engine-types.ts";
 import { createNewWork } from "../../../src/inbound/new-work.ts";
 import { createOperations } from "../../../src/inbound/operations.ts";
@@ -23,7 +24,7 @@ function operationsOf(engine: Engine, streams = createStreamSlots()) {
 
 /** An engine that accepts every message and answers `first` and then `settled`. */
 function createEngineDouble(first: FirstOutput) {
-  const seen = { closed: 0, detached: [] as boolean[], waits: [] as (AbortSignal | undefined)[] };
+  const seen = { closed: 0, detached: [] as boolean[], waits: [] as (StopSignal | undefined)[] };
   const subscription = {
     snapshot: () => task(),
     next: async () => undefined,
