@@ -5,8 +5,14 @@ import { type Clock, type Timer, within } from "../../platform/clock.ts";
 import { describeError } from "../../platform/errors.ts";
 import type { SharedLog } from "../../platform/shared-log.ts";
 
-/** Longest time that a line waits to be written. */
+/** How long a line waits for others to be written with. */
 export const FLUSH_MS = 200;
+/**
+ * A write stands in the way of requests: making and removing the lock can take ten milliseconds on a busy disk. So the next one waits
+ * for so many times as long as the last one took, though no longer than a second, and only while there is room for more lines.
+ */
+const PAUSES = 20;
+const MOST_PAUSE_MS = 1000;
 /** What could not be written waits so long for the next try. */
 export const RETRY_MS = 5000;
 /** Lines that wait; more are lost. */
@@ -17,7 +23,7 @@ export const RUSH = 500;
 const PER_TURN = 50;
 const PER_TURN_IN_A_RUSH = 500;
 /** Lines that are written at once: opening the file under its lock costs as much as hundreds of them. */
-const PER_WRITE = 1000;
+const PER_WRITE = MAX_WAITING;
 /** How long another session may hold the file: a little longer than until a lock that was left behind counts as nobody's. */
 const LOCK_MS = 12_000;
 /** The same while this session stops. */
@@ -47,6 +53,8 @@ export class LineWriter {
   private stopped = false;
   private flushing: Promise<void> | undefined;
   private next: Timer | undefined;
+  /** Before the next write. */
+  private pauseMs = FLUSH_MS;
 
   constructor(deps: LineWriterDeps) {
     this.deps = deps;
@@ -59,7 +67,8 @@ export class LineWriter {
       return;
     }
     this.waiting.push(make);
-    this.schedule(FLUSH_MS);
+    if (this.waiting.length === MAX_WAITING / 2 && this.problem === undefined) this.hurry();
+    this.schedule();
   }
 
   /** Writes what is there, and waits for others for a second at most. Nothing is added after it. */
@@ -70,15 +79,25 @@ export class LineWriter {
     if (free) await this.write(LAST_LOCK_MS);
   }
 
-  private schedule(ms: number): void {
+  private hurry(): void {
+    this.next?.stop();
+    this.next = undefined;
+  }
+
+  private schedule(): void {
     if (this.flushing !== undefined || this.stopped) return;
-    this.next ??= this.deps.clock.after(ms, () => {
+    this.next ??= this.deps.clock.after(this.pause(), () => {
       this.next = undefined;
       this.flushing = this.write(LOCK_MS).then(() => {
         this.flushing = undefined;
-        if (this.hasLines()) this.schedule(this.problem === undefined ? FLUSH_MS : RETRY_MS);
+        if (this.hasLines()) this.schedule();
       });
     });
+  }
+
+  private pause(): number {
+    if (this.problem !== undefined) return RETRY_MS;
+    return this.waiting.length < MAX_WAITING / 2 ? this.pauseMs : 0;
   }
 
   private async write(lockMs: number): Promise<void> {
@@ -96,10 +115,14 @@ export class LineWriter {
   private async writeSome(lockMs: number): Promise<void> {
     await this.makeLines();
     const { lines, lost } = this;
+    const { clock, log, lostLine } = this.deps;
     this.lines = [];
+    const startedAt = clock.monotonic();
     try {
-      await this.deps.log.append(lines.join("") + (lost === 0 ? "" : this.deps.lostLine(lost)), lockMs);
+      await log.append(lines.join("") + (lost === 0 ? "" : lostLine(lost)), lockMs);
       this.lost -= lost;
+      const tookMs = clock.monotonic() - startedAt;
+      this.pauseMs = Math.max(FLUSH_MS, Math.min(MOST_PAUSE_MS, PAUSES * tookMs));
     } catch (error) {
       this.lines = lines;
       throw error;

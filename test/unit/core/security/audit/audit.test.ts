@@ -18,18 +18,22 @@ interface FakeLog extends SharedLog {
   readonly batches: string[];
   /** What the next additions fail with. */
   failure: string | undefined;
+  /** How long an addition takes. */
+  tookMs: number;
   /** Additions wait while it is there. */
   gate: Promise<void> | undefined;
 }
 
-function createFakeLog(): FakeLog {
+function createFakeLog(clock: FakeClock): FakeLog {
   const log: FakeLog = {
     path: "/agent/a2a_audit.jsonl",
     batches: [],
     failure: undefined,
+    tookMs: 0,
     gate: undefined,
     async append(lines) {
       await log.gate;
+      clock.tick(log.tookMs);
       if (log.failure !== undefined) throw new A2aError("FILE_FAILED", log.failure);
       log.batches.push(lines);
     },
@@ -44,7 +48,7 @@ describe("audit", () => {
   let warnings: string[];
   beforeEach(() => {
     clock = { ...createFakeClock(), defer: createSystemClock().defer };
-    log = createFakeLog();
+    log = createFakeLog(clock);
     warnings = [];
     audit = startAudit({ clock, log, redaction: createRedaction(), warn: (text) => void warnings.push(text) });
   });
@@ -170,6 +174,21 @@ describe("audit", () => {
     clock.tick(FLUSH_MS);
     while (lines().length < 180) await nextTurn();
     assert.equal(log.batches.length, 1);
+  });
+
+  it("waits longer for the next write when one has taken long, but not while lines pile up", async () => {
+    log.tookMs = 30;
+    record();
+    await passes(FLUSH_MS);
+    assert.equal(log.batches.length, 1);
+    record();
+    await passes(20 * log.tookMs - 1);
+    assert.equal(log.batches.length, 1);
+    await passes(1);
+    assert.equal(log.batches.length, 2);
+    record({}, MAX_WAITING / 2);
+    for (let turn = 0; turn < 10; turn++) await passes(0);
+    assert.equal(log.batches.length, 3);
   });
 
   it("leaves previews out in a rush, and nothing else", async () => {
