@@ -1,6 +1,7 @@
 // What the rest of the package is given of redaction: the rules with the secrets of the settings, which may change while it runs.
 
 import { spellings } from "./exact.ts";
+import { isPlainProse } from "./plain-prose.ts";
 import { createRedactor, findSecrets, type Redactor, redactText } from "./redactor.ts";
 
 export interface Redaction {
@@ -27,7 +28,11 @@ function isLong(secret: string): boolean {
 /** `secrets` is asked anew for each text. */
 export function createRedaction(secrets: () => readonly string[] = () => []): Redaction {
   return {
-    text: (text, onFinding) => redactText(text, { secrets: secrets(), ...(onFinding ? { onFinding } : {}) }),
+    text(text, onFinding) {
+      const known = secrets();
+      if (isPlainProse(text, known)) return text;
+      return redactText(text, { secrets: known, ...(onFinding ? { onFinding } : {}) });
+    },
     known: (text) => spellings(secrets().filter(isLong)).reduce((left, one) => left.replaceAll(one, KNOWN), text),
     stream: () => createRedactor({ secrets: secrets() }),
     async findInFile(text, pause) {
