@@ -4,15 +4,17 @@
 import { isoTime } from "../core/platform/clock.ts";
 import type { Log } from "../core/platform/log.ts";
 import type { Task } from "../core/protocol/types.ts";
-import { createBodyCache } from "./body-cache.ts";
+import { createBodyCache, type WholeTask } from "./body-cache.ts";
 import type { TaskStore } from "./event-sink.ts";
 import { isInMemory, type KeptTask } from "./kept-task.ts";
 
 export interface BodyReader {
   /** Never rejects. */
   read(task: KeptTask): Promise<Task>;
+  /** As A2A 1.0 writes it, when that is at hand. */
+  json(taskId: string): string | undefined;
   /** It was just seen, and will be asked for soon. */
-  remember(task: Task): void;
+  remember(taskId: string, whole: WholeTask): void;
   forget(taskId: string): void;
 }
 
@@ -31,7 +33,8 @@ export function createBodyReader(log: Log, store: TaskStore | undefined): BodyRe
         return unreadable(kept, ` (log id ${log.fault(`reading ${kept.id}`, error)})`);
       }
     },
-    remember: cache.put,
+    json: cache.json,
+    remember: cache.putJson,
     forget: cache.forget,
   };
 }

@@ -23,6 +23,7 @@ export function createEngineTable(newest: Engine, older: readonly Engine[]): Eng
       }
       return undefined;
     },
+    json: (owner, taskId) => having(owner, taskId).json(owner, taskId),
     has: (owner, taskId) => all.some((engine) => engine.has(owner, taskId)),
     get: async (owner, taskId) => having(owner, taskId).get(owner, taskId),
     async list(owner, query) {

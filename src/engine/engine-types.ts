@@ -168,6 +168,8 @@ export interface Engine {
   resend(request: SubmitRequest): Promise<Submission> | undefined;
   /** The task as everybody may see it, or TASK_NOT_FOUND for unknown and foreign ids alike. */
   get(owner: Principal, taskId: string): Promise<Task>;
+  /** The task that `get` would give as A2A 1.0 writes it, when it has ended and that is at hand. */
+  json(owner: Principal, taskId: string): string | undefined;
   /** Whether `get` would give a task. */
   has(owner: Principal, taskId: string): boolean;
   /** The owner's tasks as everybody may see them, newest status first, then by id, greatest first. */

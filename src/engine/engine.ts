@@ -40,6 +40,7 @@ export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {
     submit: (request) => parts.resends.note(request, submit(parts, request)),
     resend: (request) => attach(parts, request),
     get: async (owner, taskId) => taskOf(parts, parts.table.find(owner, taskId)),
+    json: (owner, taskId) => parts.table.json(owner, taskId),
     has: (owner, taskId) => parts.table.has(owner, taskId),
     list: async (owner, query) => parts.table.page(owner, query),
     cancel: (owner, taskId) => cancel(parts, owner, taskId),

@@ -24,7 +24,9 @@ export interface EndOfTask {
   readonly task: Task;
   readonly owner: Principal;
   /** When its last run began; absent when none did. */
-  readonly ranAt?: number;
+  readonly ranAt?: number | undefined;
+  /** The task as A2A 1.0 writes it, where that is made anyway: it is what the sink keeps, so that nobody makes it twice. */
+  readonly json?: string | undefined;
 }
 
 export interface StoredEntry {

@@ -2,6 +2,7 @@
 
 import type { Log } from "../core/platform/log.ts";
 import type { Task } from "../core/protocol/types.ts";
+import type { WholeTask } from "./body-cache.ts";
 import { createBodyReader } from "./body-reader.ts";
 import type { EngineLimits } from "./engine-types.ts";
 import type { TaskStore } from "./event-sink.ts";
@@ -11,7 +12,9 @@ import { createRetention } from "./retention.ts";
 export interface KeptTasks {
   get(taskId: string): KeptTask | undefined;
   /** As the newest of its owner; `whole` is at hand when it has just ended. The oldest ones may go now. */
-  add(task: KeptTask, whole?: Task): void;
+  add(task: KeptTask, whole?: WholeTask): void;
+  /** As A2A 1.0 writes it, when that is at hand. */
+  json(taskId: string): string | undefined;
   /** Never rejects. */
   read(task: KeptTask): Promise<Task>;
   /** Lets those go that are older than the limit. */
@@ -45,13 +48,14 @@ export function createKeptTasks({ limits, log, store, others, onForget }: KeptTa
     get: (taskId) => kept.get(taskId),
     add(task, whole) {
       kept.set(task.id, task);
-      if (whole !== undefined && !isInMemory(task.body)) bodies.remember(whole);
+      if (whole !== undefined && !isInMemory(task.body)) bodies.remember(task.id, whole);
       const { maxTasks, maxTaskBytes } = limits();
       const maxItems = maxTasks > 0 ? Math.max(1, maxTasks - others()) : Number.POSITIVE_INFINITY;
       const maxBytes = maxTaskBytes > 0 ? maxTaskBytes : Number.POSITIVE_INFINITY;
       for (const old of retention.add(task, { maxItems, maxBytes })) forget(old);
     },
     read: bodies.read,
+    json: bodies.json,
     expire(now) {
       const { retentionMs } = limits();
       if (retentionMs > 0) for (const old of retention.takeOlder(now - retentionMs)) forget(old);

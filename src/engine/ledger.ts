@@ -1,6 +1,7 @@
 // Owns the way of an event: decided (folded for later decisions), committed (stored), then visible. When the sink fails, what was
 // decided since the last stored event never happened.
 
+import { taskJson } from "../core/protocol/encode.ts";
 import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
 import type { Part } from "../core/protocol/types.ts";
 import type { EngineParts } from "./engine-parts.ts";
@@ -65,8 +66,9 @@ export function commit(
 function entryOf(record: TaskRecord, event: StoredEvent): StoredEntry {
   const ends = event.kind === "direct-reply" || (event.kind === "status" && isTerminal(event.status.state));
   if (!ends) return { event };
-  const { owner, ranAt } = record;
-  const end: EndOfTask = { task: record.decided, owner, ...(ranAt === undefined ? {} : { ranAt }) };
+  const { decided: task, owner, ranAt } = record;
+  record.json = event.kind === "direct-reply" ? undefined : taskJson(task);
+  const end: EndOfTask = { task, owner, ranAt, json: record.json };
   return { event, end };
 }
 
@@ -106,6 +108,7 @@ export function replyDirectly(parts: EngineParts, record: TaskRecord, reply: rea
 /** Takes back what was decided and not stored. */
 export function rollBack(record: TaskRecord): void {
   record.generation += 1;
+  record.json = undefined;
   record.withdrawn = false;
   if (record.visible === undefined) return;
   record.decided = record.visible;

@@ -69,6 +69,8 @@ export interface TaskRecord {
   readonly visiblyUnfinished: Set<string>;
   readonly feeds: Set<Feed>;
   readonly waiters: Waiters;
+  /** The task as A2A 1.0 writes it, once its end is decided. */
+  json: string | undefined;
   /** Settles `Submission.first`; dropped once it has. */
   answerFirst: ((first: FirstOutput) => void) | undefined;
 }
@@ -105,6 +107,7 @@ export function createRecord(
     visiblyUnfinished: new Set(),
     feeds: new Set(),
     waiters: createWaiters(taskId),
+    json: undefined,
     answerFirst,
   };
 }

@@ -5,13 +5,14 @@ import { A2aError } from "../core/platform/errors.ts";
 import type { Log } from "../core/platform/log.ts";
 import type { Principal } from "../core/ports.ts";
 import type { Task } from "../core/protocol/types.ts";
+import type { WholeTask } from "./body-cache.ts";
 import type { ContextQueue, Conversation } from "./context-queue.ts";
 import type { EngineLimits, TaskPage } from "./engine-types.ts";
 import type { TaskBody, TaskStore } from "./event-sink.ts";
-import { type KeptTask, keptTask } from "./kept-task.ts";
+import { isKept, type KeptTask, keptTask } from "./kept-task.ts";
 import { createKeptTasks } from "./kept-tasks.ts";
 import type { StatusEvent, SubmittedEvent } from "./task-event.ts";
-import { createTaskIndex, type ListQuery } from "./task-index.ts";
+import { createTaskIndex, type IndexEntry, type ListQuery } from "./task-index.ts";
 import type { TaskRecord } from "./task-record.ts";
 
 const LONGEST_QUOTED_ID = 80;
@@ -34,6 +35,8 @@ export interface TaskTable {
   newestOf(ownerKey: string, contextId: string, most: number): readonly string[];
   /** The whole of a task that has ended. */
   read(task: KeptTask): Promise<Task>;
+  /** The shown task of this owner as A2A 1.0 writes it, when it has ended and that is at hand. */
+  json(owner: Principal, taskId: string): string | undefined;
   /** Whoever owns it, and whether it is shown or not. */
   get(taskId: string): TaskRecord | KeptTask | undefined;
   /** Puts a shown task where its new status belongs in the lists of its owner. */
@@ -104,7 +107,7 @@ export function createTaskTable({ contexts, limits, log, store, onForget }: Tabl
       if (!live.delete(record.id)) return;
       const task = keptTask(record, body);
       if (!task.hidden) index.put(task, record.listed);
-      kept.add(task, record.visible);
+      kept.add(task, wholeOf(record));
       contexts.tidy(record.conversation);
     },
     keep(task) {
@@ -117,10 +120,11 @@ export function createTaskTable({ contexts, limits, log, store, onForget }: Tabl
     newestOf: (ownerKey, contextId, limit) => index.page(ownerKey, { contextId, limit }).entries.map(({ id }) => id),
     has: (owner, taskId) => shown(owner, taskId) !== undefined,
     read: kept.read,
+    json: (owner, taskId) => (hasEnded(shown(owner, taskId)) ? kept.json(taskId) : undefined),
     get: (taskId) => live.get(taskId) ?? kept.get(taskId),
-    list(record, { at, status }) {
-      const { id, owner, conversation, listed } = record;
-      record.listed = { at, id, ownerKey: owner.key, contextId: conversation.contextId, state: status.state };
+    list(record, event) {
+      const { listed } = record;
+      record.listed = entryOf(record, event);
       index.put(record.listed, listed);
     },
     async page(owner, query) {
@@ -134,6 +138,18 @@ export function createTaskTable({ contexts, limits, log, store, onForget }: Tabl
       return live.size + kept.size;
     },
   };
+}
+
+function hasEnded(found: TaskRecord | KeptTask | undefined): boolean {
+  return found !== undefined && isKept(found);
+}
+
+function entryOf({ id, owner, conversation }: TaskRecord, { at, status }: StatusEvent | SubmittedEvent): IndexEntry {
+  return { at, id, ownerKey: owner.key, contextId: conversation.contextId, state: status.state };
+}
+
+function wholeOf({ json, submitted }: TaskRecord): WholeTask | undefined {
+  return json === undefined ? undefined : { json, dialect: submitted.dialect };
 }
 
 function refuse(taskId: string): never {

@@ -28,6 +28,8 @@ export interface Operations {
   /** Resolves when the message is accepted; ends with the task, or at a question to the caller. */
   sendStreamingMessage(caller: Principal, params: SendMessageParams, arrival: Arrival): Promise<TaskStream>;
   getTask(caller: Principal, params: GetTaskParams): Promise<Task>;
+  /** What `encodeTask` makes of the task as text, when it has ended and that is at hand; it says nothing of tasks elsewhere. */
+  taskJson(caller: Principal, taskId: string): string | undefined;
   /** One page of the caller's tasks, newest status first. */
   listTasks(caller: Principal, params: ListTasksParams): Promise<TaskList>;
   cancelTask(caller: Principal, params: TaskIdParams): Promise<Task>;
@@ -73,6 +75,8 @@ export function createOperations(
     },
 
     getTask: (caller, { id }) => engine.get(caller, id),
+
+    taskJson: (caller, taskId) => engine.json(caller, taskId),
 
     listTasks: (caller, params) => listTasks(engine, caller, params),
 

@@ -26,7 +26,8 @@ import {
 } from "../core/protocol/encode.ts";
 import { encodePushConfig, encodePushConfigPage } from "../core/protocol/encode-push.ts";
 import { decodeRpcRequest, encodeRpcResult } from "../core/protocol/jsonrpc.ts";
-import type { JsonObject, SendMessageParams, StreamResponse } from "../core/protocol/types.ts";
+import { isTerminal } from "../core/protocol/task-state.ts";
+import type { JsonObject, SendMessageParams, SendResult, StreamResponse } from "../core/protocol/types.ts";
 import { LEGACY_METHODS } from "./legacy/legacy-methods.ts";
 import {
   assertRequirements,
@@ -34,6 +35,7 @@ import {
   encodedStream,
   extendedCardOffered,
   extensionListed,
+  JsonText,
   type Method,
   pushOffered,
   type ResultStream,
@@ -66,7 +68,7 @@ const METHODS: Readonly<Record<string, Method>> = {
       const { operations, caller, trace, signal } = context;
       const decoded = readSend(context, params);
       const result = await operations.sendMessage(caller, decoded, trace, signal());
-      return encodeSendResult(result, decoded.configuration);
+      return encodeSent(context, result, decoded.configuration);
     },
   },
   SendStreamingMessage: {
@@ -83,6 +85,8 @@ const METHODS: Readonly<Record<string, Method>> = {
     kind: "reply",
     async run({ operations, caller }, params) {
       const decoded = decodeGetTaskParams(params);
+      const text = decoded.historyLength === undefined ? operations.taskJson(caller, decoded.id) : undefined;
+      if (text !== undefined) return new JsonText(text);
       return encodeTask(await operations.getTask(caller, decoded), decoded);
     },
   },
@@ -157,7 +161,8 @@ export function bindRequest(value: unknown, version: string | undefined, legacy 
       kind: "reply",
       async run(context) {
         assertRequirements(method, context);
-        return encodeRpcResult(id, JSON.stringify(await method.run(context, params, spoken)));
+        const result = await method.run(context, params, spoken);
+        return encodeRpcResult(id, result instanceof JsonText ? result.text : JSON.stringify(result));
       },
     };
   }
@@ -189,6 +194,17 @@ function whyNot(name: string, spoken: WireVersion | undefined, legacy: boolean):
 /** Params of a send. Where older dialects are served, their spellings are read under every name. */
 function readSend({ legacy }: CallContext, params: unknown): SendMessageParams {
   return decodeSendMessageParams(legacy && isV03Message(params) ? modernSendParams(params) : params);
+}
+
+/** A task that has ended is text already: it was kept as that. */
+function encodeSent(
+  { operations, caller }: CallContext,
+  result: SendResult,
+  configuration: TaskOptions | undefined,
+): JsonObject | JsonText {
+  const whole = "task" in result && configuration?.historyLength === undefined && isTerminal(result.task.status.state);
+  const text = whole ? operations.taskJson(caller, result.task.id) : undefined;
+  return text === undefined ? encodeSendResult(result, configuration) : new JsonText(`{"task":${text}}`);
 }
 
 /** The history limit of a request holds for the task that opens its stream, too. */

@@ -31,6 +31,15 @@ export interface CallContext {
   readonly signal: () => StopSignal;
 }
 
+/** A result that is JSON text already. */
+export class JsonText {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
 /** The results that a stream carries, one for each frame. */
 export interface ResultStream {
   /** undefined after the last one. Throws when the stream ended before its task did. */
@@ -45,7 +54,7 @@ export type Method = {
   /** What must hold before the params are read; each throws when it does not. */
   readonly requires?: readonly ((context: CallContext) => void)[];
 } & (
-  | { readonly kind: "reply"; readonly run: Call<Json> }
+  | { readonly kind: "reply"; readonly run: Call<Json | JsonText> }
   | {
       readonly kind: "stream";
       readonly open: Call<ResultStream>;

@@ -7,7 +7,7 @@ import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { encodeLine } from "../../src/engine/journal/journal-line.ts";
+import { lineBytes } from "../support/journal-lines.ts";
 import { createTempDir, type TempDir } from "../support/temp-dir.ts";
 
 const READER = fileURLToPath(new URL("fixtures/many-records.ts", import.meta.url));
@@ -40,7 +40,7 @@ function endLine(n: number, at: number): Buffer {
   const message = { messageId: `m-${n}`, role: "ROLE_USER", parts: [{ text: "do it" }], taskId, contextId } as const;
   const artifacts = [{ artifactId: "reply", parts: [{ text: "done" }] }];
   const task = { id: taskId, contextId, status, artifacts, history: [message] };
-  return encodeLine({ event: { kind: "status", taskId, contextId, at, status }, end: { task, owner, ranAt: at } }, n);
+  return lineBytes({ event: { kind: "status", taskId, contextId, at, status }, end: { task, owner, ranAt: at } }, n);
 }
 
 /** A task that waits for its caller since the beginning. */
@@ -52,8 +52,8 @@ function questionLines(n: number, at: number): readonly Buffer[] {
   };
   const submitted = { kind: "submitted", ...frame, owner, detached: true, message } as const;
   return [
-    encodeLine({ event: { ...submitted, status: statusOf("TASK_STATE_SUBMITTED") } }, n),
-    encodeLine({ event: { kind: "status", ...frame, status: statusOf("TASK_STATE_INPUT_REQUIRED") } }, n + 1),
+    lineBytes({ event: { ...submitted, status: statusOf("TASK_STATE_SUBMITTED") } }, n),
+    lineBytes({ event: { kind: "status", ...frame, status: statusOf("TASK_STATE_INPUT_REQUIRED") } }, n + 1),
   ];
 }
 

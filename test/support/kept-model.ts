@@ -3,6 +3,7 @@
 // each task ended first.
 
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import { isA2aError } from "../../src/core/platform/errors.ts";
 import type { JournalFiles } from "../../src/core/platform/journal-files.ts";
 import type { Principal } from "../../src/core/ports.ts";
@@ -261,7 +262,7 @@ function listen(model: Model, real: Real): void {
 function sawEnd({ ends }: Model, { faults }: Real, { id, status }: Task): void {
   const first = ends.get(id);
   ends.set(id, first ?? status);
-  if (first === undefined || JSON.stringify(first) === JSON.stringify(status)) return;
+  if (first === undefined || isDeepStrictEqual(first, status)) return;
   faults.push(new Error(`${id} ended twice: ${JSON.stringify(first)}, ${JSON.stringify(status)}`));
 }
 

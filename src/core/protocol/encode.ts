@@ -43,6 +43,11 @@ export function encodeTask(task: Task, options: TaskOptions = {}): JsonObject {
   return encoded;
 }
 
+/** The whole task as text. */
+export function taskJson(task: Task): string {
+  return JSON.stringify(encodeTask(task));
+}
+
 /** The newest `most` messages in their order; all of them without a limit. */
 export function newestMessages(history: readonly Message[], most: number | undefined): readonly Message[] {
   return most === undefined ? history : history.slice(Math.max(0, history.length - most));

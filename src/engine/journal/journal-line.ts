@@ -3,6 +3,7 @@
 // halves that were glued together count for nothing.
 
 import { isObject } from "../../core/platform/json.ts";
+import { taskJson } from "../../core/protocol/encode.ts";
 import { isTaskState } from "../../core/protocol/task-state.ts";
 import type { TaskState } from "../../core/protocol/types.ts";
 import type { EndOfTask, StoredEntry, StoredEvent } from "../event-sink.ts";
@@ -38,24 +39,52 @@ const CLOSING_BRACE = 125;
 /** No text within a head holds this: quotes in texts are escaped. */
 const BODY_MARK = Buffer.from(',"b":');
 
-/** The line with its newline. */
-export function encodeLine({ event, end }: StoredEntry, n: number): Buffer {
-  const body = JSON.stringify(bodyOf(event, end));
-  const head = JSON.stringify(headOf(event, end, n, Buffer.byteLength(body)));
-  return Buffer.from(`${head.slice(0, -1)},"b":${body}}\n`);
+/** A line with its newline. */
+export interface Line {
+  readonly text: string;
+  /** Of the text in UTF-8. */
+  readonly bytes: number;
 }
 
-function headOf(event: StoredEvent, end: EndOfTask | undefined, n: number, size: number): Record<string, unknown> {
-  const { taskId: id, at } = event;
-  if (end === undefined) return { k: event.kind.startsWith("push-") ? "push" : "event", id, at, n, size };
-  const state = event.kind === "status" ? event.status.state : undefined;
-  return { k: "end", id, at, own: end.owner.key, ctx: event.contextId, state, ran: end.ranAt, n, size };
+export function encodeLine({ event, end }: StoredEntry, n: number): Line {
+  if (end === undefined) return lineOf(eventHeadText(event), n, JSON.stringify(event));
+  return lineOf(endHeadText(event, end), n, endBody(event, end));
 }
 
-/** Of a direct reply nobody sees the task, but what was sent may come again. */
-function bodyOf(event: StoredEvent, end: EndOfTask | undefined): unknown {
-  if (end === undefined) return event;
-  return event.kind === "direct-reply" ? { task: end.task, reply: event.message } : end.task;
+/** Which replies have arrived; `taskId` is that of the first. */
+export function encodeTold(taskId: string, at: number, n: number, body: string): Line {
+  return lineOf(`{"k":"told","id":${JSON.stringify(taskId)},"at":${at}`, n, body);
+}
+
+/** The head is that up to the number of the line. */
+function lineOf(head: string, n: number, body: string): Line {
+  const size = Buffer.byteLength(body);
+  const frame = `${head},"n":${n},"size":${size},"b":`;
+  return { text: `${frame}${body}}\n`, bytes: Buffer.byteLength(frame) + size + 2 };
+}
+
+/** Spelled out: there are several for each message that comes in. */
+function eventHeadText({ kind, taskId, at }: StoredEvent): string {
+  return `{"k":"${kind.startsWith("push-") ? "push" : "event"}","id":${JSON.stringify(taskId)},"at":${at}`;
+}
+
+function endHeadText(event: StoredEvent, { owner, ranAt }: EndOfTask): string {
+  const state = event.kind === "status" ? `,"state":"${event.status.state}"` : "";
+  const ran = ranAt === undefined ? "" : `,"ran":${ranAt}`;
+  const place = `"own":${JSON.stringify(owner.key)},"ctx":${JSON.stringify(event.contextId)}`;
+  return `{"k":"end","id":${JSON.stringify(event.taskId)},"at":${event.at},${place}${state}${ran}`;
+}
+
+/**
+ * A task is kept as A2A 1.0 writes it, with what that does not tell. Of a direct reply nobody sees the task, but what was sent may come
+ * again.
+ */
+function endBody(event: StoredEvent, { task, json }: EndOfTask): string {
+  if (event.kind === "direct-reply") return JSON.stringify({ task, reply: event.message });
+  // The wire leaves an empty context out, and a task without one could not be read.
+  if (task.contextId === "") return JSON.stringify(task);
+  const text = json ?? taskJson(task);
+  return task.dialect === undefined ? text : `${text.slice(0, -1)},"dialect":${JSON.stringify(task.dialect)}}`;
 }
 
 /** Reads the head of the line in `bytes`, without its newline; undefined when it is no whole line of ours. */

@@ -8,7 +8,7 @@ import type { EventSink, KeptBodies, StoredEntry, TaskBody, TaskStore } from "..
 import type { RecoveredTasks } from "../recovered-tasks.ts";
 import { adoptDead, namesIn, tidyAdopted } from "./adoption.ts";
 import { type Compactor, createCompactor } from "./compaction.ts";
-import { decodeBody, encodeLine } from "./journal-line.ts";
+import { decodeBody, encodeLine, type Line } from "./journal-line.ts";
 import { type ReadJournal, readJournal } from "./journal-read.ts";
 import { createLeftovers, type Leftovers } from "./leftovers.ts";
 import { encodeMarks, trackMarks } from "./mark-lines.ts";
@@ -223,7 +223,7 @@ function write(parts: Parts, entries: readonly StoredEntry[]): Promise<KeptBodie
 
 async function addEntries(parts: Parts, entries: readonly StoredEntry[]): Promise<KeptBodies> {
   const wanted = withoutSuperseded(entries);
-  const lines: Uint8Array[] = wanted.map((entry) => encodeLine(entry, ++parts.n));
+  const lines: Line[] = wanted.map((entry) => encodeLine(entry, ++parts.n));
   const places = await addLines(parts, lines);
   const bodies = new Map<string, TaskBody>();
   for (const [at, { event, end }] of wanted.entries()) {
@@ -244,7 +244,7 @@ async function addEntries(parts: Parts, entries: readonly StoredEntry[]): Promis
 }
 
 /** With the marks that wait, behind them. */
-async function addLines(parts: Parts, lines: Uint8Array[]): Promise<readonly KeptLine[]> {
+async function addLines(parts: Parts, lines: Line[]): Promise<readonly KeptLine[]> {
   const { marks, tracks, writer, deps, find } = parts;
   const told = marks.take().filter(({ taskId }) => find(taskId) !== undefined || tracks.has("event", taskId));
   if (told.length > 0) lines.push(encodeMarks(told, ++parts.n, deps.clock.now()));

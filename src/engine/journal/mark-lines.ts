@@ -3,18 +3,16 @@
 
 import type { DeliveryMark } from "../delivery-mark.ts";
 import type { TaskBody } from "../event-sink.ts";
-import { decodeBody } from "./journal-line.ts";
+import { decodeBody, encodeTold, type Line } from "./journal-line.ts";
 import { isLine, type KeptLine, type Segment } from "./segment.ts";
 import type { Tracks } from "./tracks.ts";
 
 /** No task id holds it, nor does the name of a message. */
 const BETWEEN = "/";
 
-export function encodeMarks(marks: readonly DeliveryMark[], n: number, at: number): Uint8Array {
+export function encodeMarks(marks: readonly DeliveryMark[], n: number, at: number): Line {
   const texts = marks.map(({ taskId, message }) => (message === undefined ? taskId : `${taskId}${BETWEEN}${message}`));
-  const body = JSON.stringify(texts);
-  const head = { k: "told", id: marks[0]?.taskId ?? "", at, n, size: Buffer.byteLength(body) };
-  return Buffer.from(`${JSON.stringify(head).slice(0, -1)},"b":${body}}\n`);
+  return encodeTold(marks[0]?.taskId ?? "", at, n, JSON.stringify(texts));
 }
 
 /** None when the line is damaged. */

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import type { AppendFile } from "../../core/platform/append-file.ts";
 import type { JournalFiles } from "../../core/platform/journal-files.ts";
+import type { Line } from "./journal-line.ts";
 import { linesName } from "./journal-names.ts";
 import { growingSegment, type KeptLine, type Segment } from "./segment.ts";
 
@@ -24,7 +25,7 @@ export interface WriterDeps {
 
 export interface JournalWriter {
   /** Where each line is now. Throws FILE_FAILED, and then none of them is there. */
-  add(lines: readonly Uint8Array[]): Promise<readonly KeptLine[]>;
+  add(lines: readonly Line[]): Promise<readonly KeptLine[]>;
   /** The file that grows; undefined before the first line. */
   readonly active: Segment | undefined;
   /** A number for a new file. */
@@ -66,12 +67,12 @@ export function createJournalWriter(deps: WriterDeps, onSegment: (segment: Segme
     async add(lines) {
       const { file, segment } = await current();
       const from = file.size;
-      await file.append(lines.length === 1 ? (lines[0] ?? Buffer.alloc(0)) : Buffer.concat(lines), deps.sync());
+      await file.append(Buffer.from(lines.map(({ text }) => text).join("")), deps.sync());
       segment.size = file.size;
       let offset = from;
-      return lines.map(({ length }) => {
-        offset += length;
-        return { segment, offset: offset - length, bytes: length };
+      return lines.map(({ bytes }) => {
+        offset += bytes;
+        return { segment, offset: offset - bytes, bytes };
       });
     },
     get active() {

@@ -33,6 +33,7 @@ export function createSharedOperations(deps: SharedDeps, local: Operations, stre
       return sendStreamingMessage(deps, local, { caller, params, arrival, taskId }, streams);
     },
     getTask: (caller, { id }) => getTask(deps, caller, id),
+    taskJson: local.taskJson,
     listTasks: (caller, params) => listTasks({ list: (owner, query) => listAll(deps, owner, query) }, caller, params),
     cancelTask: (caller, params) => cancelTask(deps, local, caller, params.id),
     async subscribeToTask(caller, params) {

@@ -38,6 +38,7 @@ function createEngineDouble(first: FirstOutput) {
       return { taskId: TASK_ID, contextId: CONTEXT_ID, first: Promise.resolve(first), subscription };
     },
     get: async () => task(),
+    json: () => undefined,
     has: () => true,
     list: async () => ({ tasks: [task()], total: 1, more: false }),
     cancel: async () => task("TASK_STATE_CANCELED"),

@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { A2aError } from "../../../../src/core/platform/errors.ts";
 import type { JournalFiles } from "../../../../src/core/platform/journal-files.ts";
-import { encodeLine } from "../../../../src/engine/journal/journal-line.ts";
 import { textMessage, userMessage } from "../../../support/builders.ts";
 import { ALICE, GENEROUS_LIMITS } from "../../../support/engine-rig.ts";
+import { lineBytes } from "../../../support/journal-lines.ts";
 import {
   createJournalHouse,
   type JournalHouse,
@@ -205,7 +205,7 @@ function endLine(n: number, at: number): Buffer {
   const frame = { taskId: `task-${n}`, contextId: `ctx-${n}`, at };
   const status = { state: "TASK_STATE_COMPLETED", timestamp: new Date(at).toISOString() } as const;
   const task = { id: frame.taskId, contextId: frame.contextId, status, artifacts: [] };
-  return encodeLine({ event: { kind: "status", ...frame, status }, end: { task, owner: ALICE, ranAt: at } }, n);
+  return lineBytes({ event: { kind: "status", ...frame, status }, end: { task, owner: ALICE, ranAt: at } }, n);
 }
 
 /** From the `at`-th call on that has to do with lines, everything of this kind fails. */

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import { decodeKeptTask } from "../../../../src/core/protocol/decode-kept.ts";
+import { taskJson } from "../../../../src/core/protocol/encode.ts";
+import type { Task } from "../../../../src/core/protocol/types.ts";
 import type { StoredEntry } from "../../../../src/engine/event-sink.ts";
 import { decodeBody, decodeHead, encodeLine } from "../../../../src/engine/journal/journal-line.ts";
 import { decodePushEvent, decodeTaskEvent } from "../../../../src/engine/journal/kept-event.ts";
 import type { SubmittedEvent, TaskEvent } from "../../../../src/engine/task-event.ts";
 import { completedTask, userMessage } from "../../../support/builders.ts";
+import { lineBytes } from "../../../support/journal-lines.ts";
+import { task as anyTask } from "../../../support/wire-arbitraries.ts";
 
 const FRAME = { taskId: "task-1", contextId: "ctx-1", at: 1000 };
 const OWNER = { key: "peer:alice", name: "alice" };
@@ -31,7 +36,7 @@ describe("journal line", () => {
       { kind: "metadata", ...FRAME, metadata: { usage: 1 } },
     ];
     for (const event of events) {
-      const line = encodeLine({ event }, 7);
+      const line = lineBytes({ event }, 7);
       assert.deepEqual(headOf(line), { kind: "event", taskId: "task-1", at: 1000, n: 7 });
       assert.deepEqual(decodeTaskEvent(decodeBody(line)), event);
     }
@@ -48,7 +53,7 @@ describe("journal line", () => {
       { kind: "push-set", ...FRAME, config } as const,
       { kind: "push-deleted", ...FRAME, configId: "a" } as const,
     ]) {
-      const line = encodeLine({ event }, 1);
+      const line = lineBytes({ event }, 1);
       assert.equal(headOf(line)?.kind, "push");
       assert.deepEqual(decodePushEvent(decodeBody(line)), event);
     }
@@ -57,7 +62,7 @@ describe("journal line", () => {
   it("holds the whole task with its end, and of a direct reply what was sent, too", () => {
     const task = completedTask();
     const event = { kind: "status", ...FRAME, status: task.status } as const;
-    const line = encodeLine({ event, end: { task, owner: OWNER, ranAt: 900 } }, 3);
+    const line = lineBytes({ event, end: { task, owner: OWNER, ranAt: 900 } }, 3);
     assert.deepEqual(headOf(line), {
       ...{ kind: "end", taskId: "task-1", at: 1000, n: 3, contextId: "ctx-1", ownerKey: "peer:alice" },
       ...{ state: "TASK_STATE_COMPLETED", ranAt: 900 },
@@ -67,8 +72,8 @@ describe("journal line", () => {
       event: { kind: "direct-reply", ...FRAME, owner: OWNER, message: userMessage() },
       end: { task, owner: OWNER },
     };
-    assert.equal(headOf(encodeLine(reply, 3))?.kind, "end");
-    assert.deepEqual(decodeBody(encodeLine(reply, 3)), { task, reply: userMessage() });
+    assert.equal(headOf(lineBytes(reply, 3))?.kind, "end");
+    assert.deepEqual(decodeBody(lineBytes(reply, 3)), { task, reply: userMessage() });
   });
 
   it("is one line whatever its texts hold, and is no line when a byte is missing or two halves are glued", () => {
@@ -85,7 +90,7 @@ describe("journal line", () => {
           { event },
           { event: { kind: "status", ...FRAME, contextId, status: task.status }, end } as const,
         ]) {
-          const line = encodeLine(entry, 1);
+          const line = lineBytes(entry, 1);
           assert.equal(line.indexOf("\n"), line.length - 1);
           assert.ok(headOf(line) !== undefined);
           const cut = at % (line.length - 1);
@@ -96,6 +101,29 @@ describe("journal line", () => {
         }
       }),
     );
+  });
+
+  it("keeps any task as it reads on the wire, with the dialect that it was made in, and knows its own size", () => {
+    fc.assert(
+      fc.property(anyTask, fc.constantFrom("0.3", "pi", undefined), (task, dialect) => {
+        const kept: Task = dialect === undefined ? task : { ...task, dialect };
+        const event = { kind: "status", ...FRAME, status: task.status } as const;
+        const line = encodeLine({ event, end: { task: kept, owner: OWNER } }, 1);
+        const bytes = Buffer.from(line.text);
+        assert.equal(bytes.length, line.bytes);
+        const read = decodeKeptTask(decodeBody(bytes));
+        assert.equal(taskJson(read), taskJson(task));
+        assert.equal(read.dialect, dialect);
+        const given = encodeLine({ event, end: { task: kept, owner: OWNER, json: taskJson(kept) } }, 1);
+        assert.deepEqual(given, line);
+      }),
+    );
+  });
+
+  it("keeps a task without a context, which the wire leaves out", () => {
+    const task = { ...completedTask(), contextId: "" };
+    const event = { kind: "status", ...FRAME, contextId: "", status: task.status } as const;
+    assert.deepEqual(decodeBody(lineBytes({ event, end: { task, owner: OWNER } }, 1)), task);
   });
 
   it("is none of garbage", () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { PlacedFile } from "../../../../src/core/platform/journal-files.ts";
-import { encodeLine } from "../../../../src/engine/journal/journal-line.ts";
 import { scanLines } from "../../../../src/engine/journal/segment-scan.ts";
 import { textMessage } from "../../../support/builders.ts";
+import { lineBytes } from "../../../support/journal-lines.ts";
 
 function fileOf(content: Buffer, most = Number.POSITIVE_INFINITY): PlacedFile {
   return {
@@ -15,7 +15,7 @@ function fileOf(content: Buffer, most = Number.POSITIVE_INFINITY): PlacedFile {
 
 function messageLine(n: number, text = `text ${n} ü`): Buffer {
   const frame = { taskId: `task-${n}`, contextId: "ctx", at: n };
-  return encodeLine({ event: { kind: "message", ...frame, message: textMessage(text) } }, n);
+  return lineBytes({ event: { kind: "message", ...frame, message: textMessage(text) } }, n);
 }
 
 async function scan(content: Buffer, most?: number): Promise<{ readonly ids: string[]; readonly damaged: number }> {

@@ -21,7 +21,7 @@ describe("journal: writer", () => {
       },
       (segment) => seen.push({ segment, active: writer.active }),
     );
-    for (const line of ["one\n", "two\n", "three\n"]) await writer.add([Buffer.from(line)]);
+    for (const line of ["one\n", "two\n", "three\n"]) await writer.add([{ text: line, bytes: line.length }]);
     assert.equal(seen.length, 3);
     for (const { segment, active } of seen) assert.equal(active, segment);
     for (const { segment } of seen) await (await segment.reader)?.close();

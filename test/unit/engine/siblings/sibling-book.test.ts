@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import type { StoredEntry } from "../../../../src/engine/event-sink.ts";
-import { encodeLine } from "../../../../src/engine/journal/journal-line.ts";
 import { createSegment } from "../../../../src/engine/journal/segment.ts";
 import { scanLines } from "../../../../src/engine/journal/segment-scan.ts";
 import { createSiblingBook, type SiblingFile } from "../../../../src/engine/siblings/sibling-book.ts";
 import { CONTEXT_ID, completedTask, status, TASK_ID, userMessage } from "../../../support/builders.ts";
 import { ALICE } from "../../../support/engine-rig.ts";
+import { lineBytes } from "../../../support/journal-lines.ts";
 
 const PLACE = { taskId: TASK_ID, contextId: CONTEXT_ID };
 const SUBMITTED: StoredEntry = {
@@ -25,7 +25,7 @@ function fileOf(name: string): SiblingFile {
 }
 
 describe("the book of other servers' tasks", () => {
-  const LINES = [SUBMITTED, WORKING, END].map((entry, at) => encodeLine(entry, at + 1));
+  const LINES = [SUBMITTED, WORKING, END].map((entry, at) => lineBytes(entry, at + 1));
   const read = async (book: ReturnType<typeof createSiblingBook>, file: SiblingFile, lines: readonly Buffer[]) => {
     const content = Buffer.concat(lines);
     const placed = {
