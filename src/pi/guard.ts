@@ -36,6 +36,15 @@ export function guardCommand(
   };
 }
 
+/** Wraps the use of a tool: what it throws, the model can act on. */
+export async function guardTool<T>(log: Log, name: string, use: () => Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    throw toolError(log, name, error);
+  }
+}
+
 /** Turns whatever a tool threw into the error that the model reads: what happened, then what to do. */
 export function toolError(log: Log, name: string, error: unknown): A2aError {
   const code = isA2aError(error) ? error.code : "INTERNAL";

@@ -12,6 +12,8 @@ const ABSENT_HOST_MS = 10_000;
 export interface ServicesHolder {
   /** Those in charge, made now if there are none. */
   get(): Promise<Services>;
+  /** Whether some are in charge, or being made. */
+  has(): boolean;
   /** Puts this load's services in place of those of the load before it; a running server goes on. */
   succeed(): Promise<void>;
   /** The session went away to be replaced: unless one comes back, everything ends. */
@@ -58,6 +60,7 @@ export function createServicesHolder(state: ProcessState, { clock, log, onMade }
   };
   return {
     get: () => state.services ?? make(),
+    has: () => state.services !== undefined,
     async succeed() {
       const before = await state.services;
       if (before === undefined) return;

@@ -1,8 +1,8 @@
 // The composition root of everything heavy: settings, client, server. Loaded on first use, so that a session which never speaks
 // A2A pays nothing. One instance serves a process until quit, or until a reload puts a newer one in its place.
 
-import { readEnvironment, readProxyVariables, readVariable } from "../core/config/env.ts";
-import { globalSettingsPath, loadSettings } from "../core/config/load.ts";
+import { readProxyVariables } from "../core/config/env.ts";
+import { globalSettingsPath } from "../core/config/paths.ts";
 import { type SettingsEdit, saveSettings } from "../core/config/save.ts";
 import { createSessionEdits, type SessionEdits } from "../core/config/session-edits.ts";
 import type { LoadedSettings, Settings } from "../core/config/settings.ts";
@@ -30,6 +30,7 @@ import { openAudit } from "./files/audit-file.ts";
 import { readOutgoingFiles } from "./files/outgoing-files.ts";
 import { createReplyStore, type ReplyStore } from "./files/reply-store.ts";
 import type { LiveHost } from "./host/live-host.ts";
+import { readSettings } from "./read-settings.ts";
 import { createServerControl, needUsableSettings, needWorkspace, type ServerControl } from "./server-control.ts";
 import { buildServer } from "./server-parts.ts";
 
@@ -70,22 +71,11 @@ export async function createServices({ host, clock, log, before }: ServicesDeps)
   if (session === undefined) throw new A2aError("SESSION_UNAVAILABLE", "no Pi session has started yet");
   const ids = createRandomIds();
   const files = createFilesPort();
-  const env = readEnvironment();
   const proxies = proxySettings(readProxyVariables());
   const openHttp = (): HttpPort => createHttpPort({ clock, network: NETWORK_RULES, proxies });
   const sessionId = before?.sessionId ?? ids.token();
   const edits = before?.edits ?? createSessionEdits();
-  const load = (): Promise<LoadedSettings> => {
-    const now = host.current() ?? session;
-    return loadSettings({
-      files,
-      agentDir: now.agentDir,
-      env,
-      variable: readVariable,
-      session: now,
-      edits: edits.layer(),
-    });
-  };
+  const load = (): Promise<LoadedSettings> => readSettings(files, host.current() ?? session, edits.layer());
   let loaded = await load();
   const settings = (): Settings => loaded.settings;
   const reloadSettings = async (): Promise<LoadedSettings> => {

@@ -8,6 +8,7 @@ import { createSystemClock } from "../core/platform/clock.ts";
 import { createRandomIds } from "../core/platform/ids.ts";
 import { createLog } from "../core/platform/log.ts";
 import { registerCommands } from "./commands/index.ts";
+import { type FirstLook, lookFirst } from "./host/first-look.ts";
 import { readLaunchArgs } from "./host/launch-args.ts";
 import { processState } from "./host/process-state.ts";
 import { registerSessionEvents } from "./host/session-events.ts";
@@ -36,10 +37,18 @@ export function wire(pi: ExtensionAPI): void {
   });
 
   let peerNames: readonly string[] = [];
+  const remember = (loaded: LoadedSettings | undefined): void => {
+    peerNames = Object.keys(loaded?.settings.peers ?? {});
+  };
   const loadSettings = async (): Promise<LoadedSettings> => {
     const loaded = await (await holder.get()).reloadSettings();
-    peerNames = Object.keys(loaded.settings.peers);
+    remember(loaded);
     return loaded;
+  };
+  const look = async (): Promise<FirstLook> => {
+    const found = await lookFirst({ clock, host });
+    remember(found.loaded);
+    return found;
   };
   const toolDeps = {
     clock,
@@ -64,5 +73,5 @@ export function wire(pi: ExtensionAPI): void {
     audit: async () => (await holder.get()).audit,
   });
   const launch = { ...readLaunchArgs(process.argv, process.cwd()), ownPackageDir: OWN_PACKAGE_DIR };
-  registerSessionEvents(pi, { host, log, notes, launch, holder, warnings, loadSettings });
+  registerSessionEvents(pi, { host, log, notes, launch, holder, warnings, look, loadSettings });
 }

@@ -3,7 +3,7 @@
 
 import { describeError } from "../platform/errors.ts";
 import type { FilesPort } from "../platform/files.ts";
-import { findingsInVariables } from "./env.ts";
+import { findingsInVariables } from "./env-layer.ts";
 import { createLayer, type Fault, type Layer } from "./layer.ts";
 
 const MAX_BYTES = 256 * 1024;

@@ -1,18 +1,18 @@
-// Owns the process environment: the one place that reads it, and what variables say as a layer of settings.
-
-import { describeFor } from "./describe-value.ts";
-import { createLayer, type Finding, judge, type Layer, type PeerSource } from "./layer.ts";
-import { readTextValue } from "./read-value.ts";
-import { SETTINGS } from "./schema.ts";
+// Owns the process environment: the one place that reads it. What its variables mean as settings is told elsewhere (./env-layer.ts).
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const PROCESS: PeerSource = { kind: "environment", source: "environment" };
+/** How the name of every variable begins that is a setting of ours. */
+const OUR_VARIABLES = "A2A_";
 
-/** A frozen copy of the variables that the settings table names. */
-export function readEnvironment(env: NodeJS.ProcessEnv = process.env): Environment {
-  const names = SETTINGS.flatMap((setting) => setting.env ?? []);
+/** A frozen copy of these variables. */
+export function readEnvironment(names: readonly string[], env: NodeJS.ProcessEnv = process.env): Environment {
   return Object.freeze(Object.fromEntries(names.map((name) => [name, env[name]])));
+}
+
+/** Whether there is any variable that could be a setting of ours; names do not tell large letters from small on Windows. */
+export function hasOurVariables(env: NodeJS.ProcessEnv = process.env): boolean {
+  return Object.keys(env).some((name) => name.toUpperCase().startsWith(OUR_VARIABLES));
 }
 
 /** One variable as it is now, for a credential that a setting names. */
@@ -24,28 +24,8 @@ const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"];
 
 /** The usual proxy variables in both spellings, for the outbound port. */
 export function readProxyVariables(env: NodeJS.ProcessEnv = process.env): Environment {
-  const names = PROXY_VARIABLES.flatMap((name) => [name, name.toLowerCase()]);
-  return Object.freeze(Object.fromEntries(names.map((name) => [name, env[name]])));
-}
-
-/** The layer of the process environment; a blank variable is not set. */
-export function layerFromEnvironment(env: Environment): Layer {
-  return createLayer(
-    PROCESS,
-    findingsInVariables(PROCESS.source, (name) => env[name]),
+  return readEnvironment(
+    PROXY_VARIABLES.flatMap((name) => [name, name.toLowerCase()]),
+    env,
   );
-}
-
-/** What the variables of `source` say; only those that the settings table names are looked at. */
-export function* findingsInVariables(
-  source: string,
-  variable: (name: string) => string | undefined,
-): Generator<Finding> {
-  for (const setting of SETTINGS) {
-    const place = setting.env;
-    const text = place === undefined ? undefined : variable(place);
-    if (place === undefined || text === undefined) continue;
-    const shown = describeFor(setting, text);
-    yield* judge(setting, readTextValue(setting, text), { source, place, name: "", shown });
-  }
 }

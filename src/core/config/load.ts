@@ -1,13 +1,14 @@
 // Owns the order of the settings' sources (DESIGN §10), the weakest first: defaults, the repository's safe keys, the global
 // settings file, its block for the session's folder, the global .env.local, the process environment, the edits of this session.
 
-import { join } from "node:path";
 import type { FilesPort } from "../platform/files.ts";
 import { buildSettings } from "./build-settings.ts";
-import { type Environment, layerFromEnvironment } from "./env.ts";
+import type { Environment } from "./env.ts";
 import { readEnvFile } from "./env-file.ts";
+import { layerFromEnvironment } from "./env-layer.ts";
 import { layerFromFile } from "./file-layer.ts";
 import { type Layer, mergeLayers } from "./layer.ts";
+import { envFilePath, globalSettingsPath, repositorySettingsPath } from "./paths.ts";
 import { projectLayers } from "./project-layers.ts";
 import { repositoryLayer } from "./repository-layer.ts";
 import type { LoadedSettings } from "./settings.ts";
@@ -32,7 +33,7 @@ export async function loadSettings(input: LoadInput): Promise<LoadedSettings> {
   const path = globalSettingsPath(agentDir);
   const [global, envFile, repository] = await Promise.all([
     readSettingsFile(files, path, "global"),
-    readEnvFile(files, join(agentDir, ".env.local")),
+    readEnvFile(files, envFilePath(agentDir)),
     session?.projectTrusted === true ? readRepository(files, path, session.cwd) : undefined,
   ]);
   const projects = session === undefined ? [] : await projectLayers(files, global.block, session.cwd);
@@ -44,11 +45,6 @@ export async function loadSettings(input: LoadInput): Promise<LoadedSettings> {
   return buildSettings(mergeLayers([...weakest, ...operator]), variable);
 }
 
-/** The file that the person edits, and the panel writes. */
-export function globalSettingsPath(agentDir: string): string {
-  return join(agentDir, "settings.json");
-}
-
 function globalLayer({ block, faults }: SettingsFile): Layer {
   const layer = layerFromFile(block);
   return { ...layer, faults: [...faults, ...layer.faults] };
@@ -56,7 +52,7 @@ function globalLayer({ block, faults }: SettingsFile): Layer {
 
 /** Undefined when that file is the global one, which is the operator's wherever it lies. */
 async function readRepository(files: FilesPort, globalPath: string, cwd: string): Promise<SettingsFile | undefined> {
-  const path = join(cwd, ".pi", "settings.json");
+  const path = repositorySettingsPath(cwd);
   const [own, global] = await Promise.all([realPath(files, path), realPath(files, globalPath)]);
   return own === global ? undefined : await readSettingsFile(files, path, "repository");
 }

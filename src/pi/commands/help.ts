@@ -1,7 +1,6 @@
 // Owns /a2a-help.
 
-import type { RegisteredCommand } from "@mariozechner/pi-coding-agent";
-import { guardCommand } from "../guard.ts";
+import type { ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
 import { showText } from "../ui/show-text.ts";
 import type { CommandDeps } from "./command-deps.ts";
 
@@ -22,11 +21,8 @@ export const COMMAND_HELP: readonly HelpEntry[] = [
   { usage: "/a2a-help", text: "this page" },
 ];
 
-export function helpCommand(deps: CommandDeps): Omit<RegisteredCommand, "name" | "sourceInfo"> {
-  return {
-    description: "How to use A2A in Pi",
-    handler: guardCommand(deps.log, "a2a-help", async (_args, ctx) => showText(ctx, helpText())),
-  };
+export async function runHelp(_deps: CommandDeps, _args: string, ctx: ExtensionCommandContext): Promise<void> {
+  showText(ctx, helpText());
 }
 
 function helpText(): string {

@@ -1,34 +1,27 @@
 // Owns /a2a-send <agent> <message>: the person hands a task to a peer, or answers its question; the reply becomes a transcript entry
 // outside the context.
 
-import type { ExtensionCommandContext, RegisteredCommand } from "@mariozechner/pi-coding-agent";
+import type { ExtensionCommandContext } from "@mariozechner/pi-coding-agent";
 import { A2aError } from "../../core/platform/errors.ts";
 import { isTerminal } from "../../core/protocol/task-state.ts";
 import { oneLine } from "../../core/security/sanitize.ts";
 import { hideLogin } from "../../core/security/url-login.ts";
 import type { CallRequest, CallResult } from "../../outbound/client-types.ts";
-import { guardCommand } from "../guard.ts";
 import { callText } from "../text/call-text.ts";
 import { progressLine } from "../tools/call-progress.ts";
 import { withLoader } from "../ui/loader.ts";
 import { showText } from "../ui/show-text.ts";
 import type { CommandDeps } from "./command-deps.ts";
-import { completePeers, firstWord, leadingOptions } from "./words.ts";
+import { firstWord, leadingOptions } from "./words.ts";
 
 const STATUS_KEY = "a2a-send";
 const USAGE = "/a2a-send <agent> [--context <id>] [--task <id>] <message>";
 
-export function sendCommand(deps: CommandDeps): Omit<RegisteredCommand, "name" | "sourceInfo"> {
-  return {
-    description: "Send a task to a peer, or go on with --context <id>: /a2a-send <agent> <message>",
-    getArgumentCompletions: (typed) => completePeers(typed, deps.peerNames(), " "),
-    handler: guardCommand(deps.log, "a2a-send", async (args, ctx) => {
-      const order = readOrder(args);
-      const result = await send(deps, ctx, order);
-      const kept = await (await deps.replies()).keep(result);
-      showReply(deps, ctx, result, callText(order.agent, result, kept, "command"));
-    }),
-  };
+export async function runSend(deps: CommandDeps, args: string, ctx: ExtensionCommandContext): Promise<void> {
+  const order = readOrder(args);
+  const result = await send(deps, ctx, order);
+  const kept = await (await deps.replies()).keep(result);
+  showReply(deps, ctx, result, callText(order.agent, result, kept, "command"));
 }
 
 type Order = Pick<CallRequest, "agent" | "text" | "contextId" | "taskId">;

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import type { FilesPort } from "../../core/platform/files.ts";
 import { takeFile } from "../../core/platform/take-file.ts";
+import { dispatchFolder } from "./dispatch-folder.ts";
 import { type DispatchedTask, decodeDispatched, dispatchKey, encodeDispatched } from "./dispatched-task.ts";
 
 const NAME = /^[0-9a-f]{32}\.json$/;
@@ -22,7 +23,7 @@ export interface DispatchFiles {
 }
 
 export function createDispatchFiles(files: FilesPort, agentDir: string, now: () => number): DispatchFiles {
-  const folder = join(agentDir, "a2a_dispatched");
+  const folder = dispatchFolder(agentDir);
   const pathOf = (task: Pick<DispatchedTask, "url" | "taskId">): string => join(folder, `${dispatchKey(task)}.json`);
   const read = async (name: string): Promise<DispatchedTask | undefined> => {
     // One that is removed meanwhile, or cannot be read, is nobody's to show.

@@ -7,17 +7,15 @@ import type {
   SessionShutdownEvent,
   SessionStartEvent,
 } from "@mariozechner/pi-coding-agent";
-import type { Settings } from "../../core/config/settings.ts";
 import type { Log } from "../../core/platform/log.ts";
 import { explain, guardEvent } from "../guard.ts";
 import type { Services } from "../services.ts";
 import type { ServicesHolder } from "../services-holder.ts";
-import { admissionText } from "../text/admission-text.ts";
-import { startedText, startLevel } from "../text/server-text.ts";
 import type { SettingsWarnings } from "../ui/settings-warnings.ts";
 import { showText } from "../ui/show-text.ts";
 import type { Notes } from "../ui/transcript-notes.ts";
 import { stopAbandonedRun } from "./abandoned-run.ts";
+import type { FirstLook } from "./first-look.ts";
 import type { LiveHost, LiveSession } from "./live-host.ts";
 
 export interface SessionEventsDeps {
@@ -27,6 +25,8 @@ export interface SessionEventsDeps {
   readonly launch: LiveSession["launch"];
   readonly holder: ServicesHolder;
   readonly warnings: SettingsWarnings;
+  /** What the session needs at once while there are no services. */
+  readonly look: () => Promise<FirstLook>;
   /** Reads the settings and remembers what the completions need. */
   readonly loadSettings: () => ReturnType<Services["reloadSettings"]>;
 }
@@ -37,10 +37,19 @@ export function registerSessionEvents(pi: ExtensionAPI, deps: SessionEventsDeps)
     holder.sessionIsBack();
     host.bind({ pi, ctx, notes, launch });
     if (event.reason === "reload") await holder.succeed();
+    if (!holder.has() && !(await needsServices(ctx))) return;
     const { settings, warnings } = await deps.loadSettings();
     deps.warnings.show(ctx, warnings);
-    if (settings.server.enabled) await startServer(ctx, log, settings, await holder.get());
+    if (settings.server.enabled) {
+      const { startServer } = await import("../start-server.ts");
+      await startServer(ctx, log, settings, await holder.get());
+    }
     await (await holder.get()).dispatched.resume();
+  };
+  const needsServices = async (ctx: ExtensionContext): Promise<boolean> => {
+    const look = await deps.look();
+    deps.warnings.show(ctx, look.loaded?.warnings ?? []);
+    return look.needsServices;
   };
   const start = async (event: SessionStartEvent, ctx: ExtensionContext): Promise<void> => {
     try {
@@ -64,16 +73,4 @@ export function registerSessionEvents(pi: ExtensionAPI, deps: SessionEventsDeps)
   pi.on("session_start", guardEvent(log, "session_start", start));
   pi.on("before_agent_start", guardEvent(log, "before_agent_start", adopt));
   pi.on("session_shutdown", guardEvent(log, "session_shutdown", shutdown));
-}
-
-async function startServer(ctx: ExtensionContext, log: Log, settings: Settings, services: Services): Promise<void> {
-  try {
-    const { report, already } = await services.server.start();
-    if (already) return;
-    const admission = admissionText(settings, services.workspace(), report);
-    showText(ctx, `${startedText(report, false)}\n${admission}`, startLevel(report));
-  } catch (error) {
-    const reason = explain(log, "The start of the A2A server", error);
-    showText(ctx, `The A2A server did not start; outbound calls still work.\n${reason}`, "warning");
-  }
 }

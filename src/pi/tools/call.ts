@@ -2,12 +2,8 @@
 
 import type { ToolDefinition } from "@mariozechner/pi-coding-agent";
 import { Type } from "@sinclair/typebox";
-import { A2aError } from "../../core/platform/errors.ts";
-import type { CallRequest, CallResult } from "../../outbound/client-types.ts";
-import { toolError } from "../guard.ts";
-import { callText } from "../text/call-text.ts";
-import { startProgressRow } from "./call-progress.ts";
-import type { ToolDeps } from "./tool-deps.ts";
+import { guardTool } from "../guard.ts";
+import type { CallDetails, ToolDeps } from "./tool-deps.ts";
 import { drawCall, drawResult } from "./tool-row.ts";
 
 const parameters = Type.Object({
@@ -52,73 +48,12 @@ export function callTool(deps: ToolDeps): ToolDefinition<typeof parameters, Call
       "Use a2a_call when the user asks to ask, tell or delegate to another agent, or names an agent's URL.",
     ],
     parameters,
-    async execute(_id, params, signal, onUpdate, ctx) {
-      const row = startProgressRow(deps.clock, (line, progress) =>
-        onUpdate?.({ content: [{ type: "text", text: line }], details: { ...ids(progress) } }),
-      );
-      try {
-        const parts = await outgoing(deps, ctx.cwd, params.files);
-        const client = await deps.client();
-        const result = await client.call({
-          agent: params.agent,
-          text: params.message,
-          detached: params.async_dispatch === true,
-          typed: false,
-          onProgress: row.onProgress,
-          ...parts,
-          ...conversation(params.context_id, params.task_id),
-          ...(signal === undefined ? {} : { signal }),
-        });
-        await (await deps.dispatched()).called(params.agent, result);
-        const kept = await (await deps.replies()).keep(result);
-        const text = callText(params.agent, result, kept);
-        if (isFailure(result)) throw new A2aError("TASK_FAILED", text);
-        return { content: [{ type: "text", text }], details: { ...ids(result), state: result.state } };
-      } catch (error) {
-        throw toolError(deps.log, "a2a_call", error);
-      } finally {
-        row.stop();
-      }
-    },
+    execute: (_id, params, signal, onUpdate, ctx) =>
+      guardTool(deps.log, "a2a_call", async () => {
+        const { useCall } = await import("./uses.ts");
+        return useCall(deps, { params, signal, onUpdate }, ctx.cwd);
+      }),
     renderCall: (args, theme) => drawCall("a2a_call", args.agent, args.message, theme),
     renderResult: (result, options, theme) => drawResult(result, options, theme),
   };
-}
-
-/** Ids for whoever draws or logs the row; never sent to the model. */
-export interface CallDetails {
-  readonly taskId?: string;
-  readonly contextId?: string;
-  readonly state?: string;
-}
-
-function ids(of: { readonly taskId?: string; readonly contextId?: string }): CallDetails {
-  return {
-    ...(of.taskId === undefined ? {} : { taskId: of.taskId }),
-    ...(of.contextId === undefined ? {} : { contextId: of.contextId }),
-  };
-}
-
-async function outgoing(
-  deps: ToolDeps,
-  cwd: string,
-  paths: readonly string[] = [],
-): Promise<Pick<CallRequest, "parts">> {
-  return paths.length === 0 ? {} : { parts: await deps.outgoing(cwd, paths) };
-}
-
-/** Models fill in parameters that they do not need with nothing. */
-function conversation(contextId = "", taskId = ""): Pick<CallRequest, "contextId" | "taskId"> {
-  return {
-    ...(contextId.trim() === "" ? {} : { contextId: contextId.trim() }),
-    ...(taskId.trim() === "" ? {} : { taskId: taskId.trim() }),
-  };
-}
-
-function isFailure(result: CallResult): boolean {
-  return (
-    result.state === "TASK_STATE_FAILED" ||
-    result.state === "TASK_STATE_REJECTED" ||
-    result.state === "TASK_STATE_CANCELED"
-  );
 }

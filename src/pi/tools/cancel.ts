@@ -2,10 +2,8 @@
 
 import type { ToolDefinition } from "@mariozechner/pi-coding-agent";
 import { Type } from "@sinclair/typebox";
-import { toolError } from "../guard.ts";
-import { cancelText } from "../text/cancel-text.ts";
-import type { CallDetails } from "./call.ts";
-import type { ToolDeps } from "./tool-deps.ts";
+import { guardTool } from "../guard.ts";
+import type { CallDetails, ToolDeps } from "./tool-deps.ts";
 import { drawCall, drawResult } from "./tool-row.ts";
 
 const parameters = Type.Object({
@@ -22,19 +20,11 @@ export function cancelTool(deps: ToolDeps): ToolDefinition<typeof parameters, Ca
       "End a task that was handed to another agent earlier, by its task id; what it has made so far is returned.",
     promptSnippet: "a2a_cancel: end a task dispatched with a2a_call that is no longer wanted",
     parameters,
-    async execute(_id, { agent, task_id: taskId }, signal) {
-      try {
-        const client = await deps.client();
-        const options = { typed: false, ...(signal === undefined ? {} : { signal }) };
-        const result = await (await deps.dispatched()).asked(agent, taskId, () =>
-          client.cancel(agent, taskId, options),
-        );
-        const text = cancelText(agent, result, await (await deps.replies()).keep(result));
-        return { content: [{ type: "text", text }], details: { taskId, state: result.state } };
-      } catch (error) {
-        throw toolError(deps.log, "a2a_cancel", error);
-      }
-    },
+    execute: (_id, params, signal) =>
+      guardTool(deps.log, "a2a_cancel", async () => {
+        const { useCancel } = await import("./uses.ts");
+        return useCancel(deps, { params, signal });
+      }),
     renderCall: (args, theme) => drawCall("a2a_cancel", args.agent, args.task_id, theme),
     renderResult: (result, options, theme) => drawResult(result, options, theme),
   };

@@ -2,8 +2,7 @@
 
 import type { ToolDefinition } from "@mariozechner/pi-coding-agent";
 import { Type } from "@sinclair/typebox";
-import { toolError } from "../guard.ts";
-import { discoveryText } from "../text/discovery-text.ts";
+import { guardTool } from "../guard.ts";
 import type { ToolDeps } from "./tool-deps.ts";
 import { drawCall, drawResult } from "./tool-row.ts";
 
@@ -19,15 +18,11 @@ export function discoverTool(deps: ToolDeps): ToolDefinition<typeof parameters, 
       "Fetch another agent's A2A card: who it is, what it can do, how it is called, what login it wants, and what would go wrong with calls.",
     promptSnippet: "a2a_discover: read another agent's card (name, skills, protocol)",
     parameters,
-    async execute(_id, params, signal) {
-      try {
-        const client = await deps.client();
-        const found = await client.discover(params.url, { typed: false, ...(signal === undefined ? {} : { signal }) });
-        return { content: [{ type: "text", text: discoveryText(found) }], details: { url: found.cardUrl } };
-      } catch (error) {
-        throw toolError(deps.log, "a2a_discover", error);
-      }
-    },
+    execute: (_id, params, signal) =>
+      guardTool(deps.log, "a2a_discover", async () => {
+        const { useDiscover } = await import("./uses.ts");
+        return useDiscover(deps, { params, signal });
+      }),
     renderCall: (args, theme) => drawCall("a2a_discover", args.url, undefined, theme),
     renderResult: (result, options, theme) => drawResult(result, options, theme),
   };

@@ -1,4 +1,4 @@
-// The list of the tools that the model gets.
+// The list of the tools that the model gets. What they do is loaded when it uses one.
 
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import { callTool } from "./call.ts";

@@ -2,12 +2,8 @@
 
 import type { ToolDefinition } from "@mariozechner/pi-coding-agent";
 import { Type } from "@sinclair/typebox";
-import { isInterrupted, isTerminal } from "../../core/protocol/task-state.ts";
-import { toolError } from "../guard.ts";
-import { statusText } from "../text/call-text.ts";
-import type { CallDetails } from "./call.ts";
-import { startProgressRow } from "./call-progress.ts";
-import type { ToolDeps } from "./tool-deps.ts";
+import { guardTool } from "../guard.ts";
+import type { CallDetails, ToolDeps } from "./tool-deps.ts";
 import { drawCall, drawResult } from "./tool-row.ts";
 
 const parameters = Type.Object({
@@ -26,31 +22,11 @@ export function statusTool(deps: ToolDeps): ToolDefinition<typeof parameters, Ca
     description: "Read the state and the result of a task that was handed to another agent earlier, by its task id.",
     promptSnippet: "a2a_status: read the state and result of a task dispatched with a2a_call",
     parameters,
-    async execute(_id, params, signal, onUpdate) {
-      const waitSec = params.wait_seconds ?? 0;
-      const row = startProgressRow(deps.clock, (line) =>
-        onUpdate?.({ content: [{ type: "text", text: line }], details: { taskId: params.task_id } }),
-      );
-      try {
-        const client = await deps.client();
-        const { agent, task_id: taskId } = params;
-        const result = await (await deps.dispatched()).asked(agent, taskId, () =>
-          client.status({
-            ...{ agent, taskId, waitSec, typed: false },
-            onProgress: row.onProgress,
-            ...(signal === undefined ? {} : { signal }),
-          }),
-        );
-        const waitEnded = waitSec > 0 && !isTerminal(result.state) && !isInterrupted(result.state);
-        const kept = await (await deps.replies()).keep(result);
-        const text = statusText(params.agent, result, waitEnded, kept);
-        return { content: [{ type: "text", text }], details: { taskId: params.task_id, state: result.state } };
-      } catch (error) {
-        throw toolError(deps.log, "a2a_status", error);
-      } finally {
-        row.stop();
-      }
-    },
+    execute: (_id, params, signal, onUpdate) =>
+      guardTool(deps.log, "a2a_status", async () => {
+        const { useStatus } = await import("./uses.ts");
+        return useStatus(deps, { params, signal, onUpdate });
+      }),
     renderCall: (args, theme) => drawCall("a2a_status", args.agent, args.task_id, theme),
     renderResult: (result, options, theme) => drawResult(result, options, theme),
   };

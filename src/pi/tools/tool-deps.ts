@@ -19,3 +19,23 @@ export interface ToolDeps {
   /** The files at these paths of the folder as parts; throws INVALID_PARAMS for one that may not or cannot be sent. */
   readonly outgoing: (cwd: string, paths: readonly string[]) => Promise<readonly Part[]>;
 }
+
+/** One use of a tool by the model. */
+export interface ToolUse<Params> {
+  readonly params: Params;
+  readonly signal: AbortSignal | undefined;
+  /** Shows how far it is. */
+  readonly onUpdate?: ((partial: ToolAnswer<CallDetails>) => void) | undefined;
+}
+
+/** What the model reads, and what whoever draws or logs the row gets, which is never sent to the model. */
+export interface ToolAnswer<Details> {
+  content: { type: "text"; text: string }[];
+  details: Details;
+}
+
+export interface CallDetails {
+  readonly taskId?: string;
+  readonly contextId?: string;
+  readonly state?: string;
+}

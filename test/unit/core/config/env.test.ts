@@ -1,27 +1,31 @@
 import assert from "node:assert/strict";
-import { readEnvironment, readProxyVariables, readVariable } from "../../../../src/core/config/env.ts";
+import { hasOurVariables, readEnvironment, readProxyVariables, readVariable } from "../../../../src/core/config/env.ts";
+import { VARIABLE_NAMES } from "../../../../src/core/config/env-layer.ts";
 
 describe("readEnvironment", () => {
-  it("copies the variables of the settings table and nothing else", () => {
-    const env = readEnvironment({ A2A_PORT: "1", A2A_SOMETHING: "x", HOME: "/root", PATH: "/bin" });
-    assert.equal(env.A2A_PORT, "1");
-    assert.deepEqual(
-      Object.keys(env).filter((name) => !name.startsWith("A2A_")),
-      [],
-    );
-    assert.equal(env.A2A_SOMETHING, undefined);
+  it("copies the variables of that name and nothing else", () => {
+    const env = readEnvironment(["A2A_PORT", "A2A_HOST"], { A2A_PORT: "1", A2A_SOMETHING: "x", HOME: "/root" });
+    assert.deepEqual(env, { A2A_PORT: "1", A2A_HOST: undefined });
   });
 
   it("does not follow later changes", () => {
     const source: NodeJS.ProcessEnv = { A2A_PORT: "1" };
-    const env = readEnvironment(source);
+    const env = readEnvironment(["A2A_PORT"], source);
     source.A2A_PORT = "2";
     assert.equal(env.A2A_PORT, "1");
     assert.ok(Object.isFrozen(env));
   });
 
   it("reads the process by default", () => {
-    assert.equal(readEnvironment().A2A_PORT, process.env.A2A_PORT);
+    assert.equal(readEnvironment(["PATH"]).PATH, process.env.PATH);
+  });
+});
+
+describe("hasOurVariables", () => {
+  it("is true for every variable that could be a setting, also for one that is blank or not known", () => {
+    for (const name of [...VARIABLE_NAMES, "A2A_SOMETHING", "a2a_port"])
+      assert.ok(hasOurVariables({ [name]: "" }), name);
+    assert.ok(!hasOurVariables({ PATH: "/bin", MY_A2A_TOKEN: "t" }));
   });
 });
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { globalSettingsPath, loadSettings } from "../../../../src/core/config/load.ts";
+import { loadSettings } from "../../../../src/core/config/load.ts";
+import { globalSettingsPath } from "../../../../src/core/config/paths.ts";
 import { type SettingsEdit, saveSettings } from "../../../../src/core/config/save.ts";
 import { SETTINGS } from "../../../../src/core/config/schema.ts";
 import type { SettingKey } from "../../../../src/core/config/schema-rows.ts";

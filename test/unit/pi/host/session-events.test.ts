@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { LoadedSettings } from "../../../../src/core/config/settings.ts";
 import { createLog } from "../../../../src/core/platform/log.ts";
 import { createLiveHost } from "../../../../src/pi/host/live-host.ts";
 import { registerSessionEvents } from "../../../../src/pi/host/session-events.ts";
@@ -14,6 +15,10 @@ interface BenchOptions {
   readonly broken?: boolean;
   readonly refusedHost?: boolean;
   readonly warnings?: readonly string[];
+  /** There are none before the first use, unless the server is on. */
+  readonly services?: boolean;
+  /** The session has dispatched a task that nobody was told of. */
+  readonly dispatched?: boolean;
 }
 
 function bench(options: BenchOptions = {}) {
@@ -32,8 +37,10 @@ function bench(options: BenchOptions = {}) {
   };
   const dispatched = { resume: async () => void resumed.push(host.current()?.cwd) };
   const resumed: unknown[] = [];
+  const loads: string[] = [];
   const holder: ServicesHolder = {
     get: async () => ({ server, workspace: () => "/workspace", dispatched }) as unknown as Services,
+    has: () => options.services === true,
     succeed: async () => void asked.push("succeed"),
     awaitSession: () => void asked.push("await session"),
     sessionIsBack: () => void asked.push("session is back"),
@@ -47,17 +54,29 @@ function bench(options: BenchOptions = {}) {
     launch: { extensionPaths: [], discoverExtensions: true, tools: {}, ownPackageDir: "/package" },
     holder,
     warnings: createSettingsWarnings(),
-    loadSettings: async () => {
-      if (options.broken === true) throw new Error("disk on fire");
-      const warnings = (options.warnings ?? []).map((text) => ({ source: "environment", key: "x", text }));
-      return { settings: settingsWith({ enabled: options.enabled === true }), warnings } as never;
+    look: async () => ({
+      loaded: await loaded(options),
+      needsServices: options.enabled === true || options.dispatched === true,
+    }),
+    loadSettings: () => {
+      loads.push("settings");
+      return loaded(options);
     },
   });
   const context = createFakeContext();
   const start = (reason = "startup") => pi.emit("session_start", { type: "session_start", reason }, context.ctx);
   const shutdown = (reason: string) => pi.emit("session_shutdown", { type: "session_shutdown", reason }, context.ctx);
   const run = () => pi.emit("before_agent_start", { type: "before_agent_start" }, context.ctx);
-  return { asked, resumed, start, run, shutdown, host, notified: context.notified };
+  return { asked, resumed, loads, start, run, shutdown, host, notified: context.notified };
+}
+
+async function loaded({ broken, enabled, warnings = [] }: BenchOptions): Promise<LoadedSettings> {
+  if (broken === true) throw new Error("disk on fire");
+  return {
+    settings: settingsWith({ enabled: enabled === true }),
+    warnings: warnings.map((text) => ({ source: "environment", key: "x", text })),
+    find: () => undefined,
+  };
 }
 
 describe("session events", () => {
@@ -75,9 +94,22 @@ describe("session events", () => {
   });
 
   it("go on with the session's dispatched tasks once it is live", async () => {
-    const { start, resumed } = bench();
+    const { start, resumed } = bench({ dispatched: true });
     await start();
     assert.deepEqual(resumed, ["/workspace"]);
+  });
+
+  it("ask for no services while nothing needs them", async () => {
+    const { start, resumed, loads, notified } = bench({ warnings: ["A2A_PORT is abc"] });
+    await start();
+    assert.deepEqual([resumed, loads], [[], []]);
+    assert.equal(notified.length, 1);
+  });
+
+  it("give services that are there their session, whatever it needs", async () => {
+    const { start, resumed, loads } = bench({ services: true });
+    await start("new");
+    assert.deepEqual([resumed, loads], [["/workspace"], ["settings"]]);
   });
 
   it("warn of a host that was refused", async () => {
