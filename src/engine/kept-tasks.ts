@@ -7,7 +7,7 @@ import { createBodyReader } from "./body-reader.ts";
 import type { EngineLimits } from "./engine-types.ts";
 import type { TaskStore } from "./event-sink.ts";
 import { isInMemory, type KeptTask } from "./kept-task.ts";
-import { createRetention } from "./retention.ts";
+import { createRetention, type RetentionLimits } from "./retention.ts";
 
 export interface KeptTasks {
   get(taskId: string): KeptTask | undefined;
@@ -49,10 +49,7 @@ export function createKeptTasks({ limits, log, store, others, onForget }: KeptTa
     add(task, whole) {
       kept.set(task.id, task);
       if (whole !== undefined && !isInMemory(task.body)) bodies.remember(task.id, whole);
-      const { maxTasks, maxTaskBytes } = limits();
-      const maxItems = maxTasks > 0 ? Math.max(1, maxTasks - others()) : Number.POSITIVE_INFINITY;
-      const maxBytes = maxTaskBytes > 0 ? maxTaskBytes : Number.POSITIVE_INFINITY;
-      for (const old of retention.add(task, { maxItems, maxBytes })) forget(old);
+      for (const old of retention.add(task, boundsOf(limits(), others()))) forget(old);
     },
     read: bodies.read,
     json: bodies.json,
@@ -64,4 +61,10 @@ export function createKeptTasks({ limits, log, store, others, onForget }: KeptTa
       return kept.size;
     },
   };
+}
+
+/** Of finished tasks, beside so many others. */
+export function boundsOf({ maxTasks, maxTaskBytes }: EngineLimits, others: number): RetentionLimits {
+  const maxItems = maxTasks > 0 ? Math.max(1, maxTasks - others) : Number.POSITIVE_INFINITY;
+  return { maxItems, maxBytes: maxTaskBytes > 0 ? maxTaskBytes : Number.POSITIVE_INFINITY };
 }

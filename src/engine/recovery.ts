@@ -1,23 +1,22 @@
 // Owns taking in tasks from before: those that ended are read as before, questions stay answerable, and what ran or waited when its
 // session ended is FAILED, with what was stored of it so far.
 
-import type { Clock } from "../core/platform/clock.ts";
 import { A2aError } from "../core/platform/errors.ts";
 import { isInterrupted } from "../core/protocol/task-state.ts";
 import type { Task } from "../core/protocol/types.ts";
 import type { LastRun } from "./context-queue.ts";
 import type { EngineParts } from "./engine-parts.ts";
-import { lastRunOf } from "./last-run.ts";
+import { boundsOf } from "./kept-tasks.ts";
+import { goOnFrom, lastRunOf } from "./last-run.ts";
 import { say } from "./ledger.ts";
 import { followPieces } from "./partial-text.ts";
 import type { RecoveredEnd, RecoveredOpen, RecoveredReply, RecoveredTasks } from "./recovered-tasks.ts";
+import { createRetention } from "./retention.ts";
+import { eachInSlices } from "./slices.ts";
 import type { StatusEvent, TaskEvent } from "./task-event.ts";
 import { foldEvent, HISTORY_CAP } from "./task-fold.ts";
 import { openQuestionWindow } from "./task-life.ts";
 import { createRecord, isAsking, type TaskRecord } from "./task-record.ts";
-
-/** So many tasks are taken in before others have their turn. */
-const SLICE = 2_000;
 
 /** Resolves when all of them can be asked for and the interrupted ones have their end. `trace` names what is left of a run. */
 export async function recoverTasks(
@@ -27,21 +26,20 @@ export async function recoverTasks(
 ): Promise<void> {
   if (parts.stopReason !== undefined)
     throw new A2aError("SHUTTING_DOWN", `no tasks are taken over: ${parts.stopReason}`);
-  const contexts = createLastRuns(parts);
-  for (const [count, end] of tasks.ended.entries()) {
-    if (count % SLICE === SLICE - 1) await nextTurn(parts.clock);
-    contexts.known(end.ownerKey, end.contextId);
-    takeEnded(parts, end);
-    contexts.ran(end.ownerKey, end.contextId, end.taskId, end.ranAt);
-  }
+  const runs = createLastRuns(parts);
+  await eachInSlices(parts.clock, await staying(parts, tasks.ended), (end) => {
+    const conversation = parts.contexts.open(end.ownerKey, end.contextId);
+    runs.known(conversation);
+    takeEnded(parts, end, conversation);
+    runs.ran(conversation, end.taskId, end.ranAt);
+  });
   for (const reply of tasks.unheard) recallReply(parts, reply);
-  for (const event of tasks.push) parts.book.plan(event).done();
-  for (const { submitted } of tasks.open) contexts.known(submitted.owner.key, submitted.contextId);
+  for (const { submitted } of tasks.open) runs.known(parts.contexts.open(submitted.owner.key, submitted.contextId));
   const taken = tasks.open.map((open) => takeOpen(parts, open));
-  for (const { owner, conversation, id, ranAt } of taken) {
-    contexts.ran(owner.key, conversation.contextId, id, ranAt);
-  }
-  contexts.apply();
+  for (const { conversation, id, ranAt } of taken) runs.ran(conversation, id, ranAt);
+  // What is kept no longer has no webhooks.
+  for (const event of tasks.push) if (parts.table.get(event.taskId) !== undefined) parts.book.plan(event).done();
+  await runs.apply();
   const ends: Promise<unknown>[] = [];
   for (const record of taken) {
     if (isAsking(record)) {
@@ -56,10 +54,28 @@ export async function recoverTasks(
   parts.store?.tidy();
 }
 
-function takeEnded({ table }: EngineParts, end: RecoveredEnd): void {
+/** At a start there may be many more than are kept: nothing is built for those. An engine that has tasks decides among all. */
+async function staying(parts: EngineParts, ended: readonly RecoveredEnd[]): Promise<readonly RecoveredEnd[]> {
+  const { clock, limits, table, store } = parts;
+  if (table.size > 0) return ended;
+  const { retentionMs } = limits();
+  const since = retentionMs > 0 ? clock.now() - retentionMs : 0;
+  const bounds = boundsOf(limits(), 0);
+  const retention = createRetention<RecoveredEnd>();
+  await eachInSlices(clock, ended, (end) => {
+    const gone = end.at < since ? [end] : retention.add(end, bounds);
+    for (const { taskId, body } of gone) store?.forget(taskId, body);
+  });
+  return retention.takeOlder(Number.POSITIVE_INFINITY);
+}
+
+function takeEnded({ table }: EngineParts, end: RecoveredEnd, conversation: TaskRecord["conversation"]): void {
   const { taskId, contextId, ownerKey, state, at, body } = end;
   const hidden = state === undefined;
-  table.keep({ at, id: taskId, ownerKey, contextId, state: state ?? "TASK_STATE_COMPLETED", body, hidden });
+  table.keep(
+    { at, id: taskId, ownerKey, contextId, state: state ?? "TASK_STATE_COMPLETED", body, hidden },
+    conversation,
+  );
 }
 
 function recallReply({ resends }: EngineParts, { task, ownerKey, marked, direct }: RecoveredReply): void {
@@ -112,29 +128,23 @@ function interrupt(parts: EngineParts, record: TaskRecord, trace: string | undef
 
 /** By context, the task whose run began last: there the next one goes on. */
 function createLastRuns(parts: EngineParts) {
-  const { contexts } = parts;
+  const { clock, contexts } = parts;
   const last = new Map<TaskRecord["conversation"], LastRun>();
   return {
     /** To be called before anything of the context is taken in: an engine that works already may know a later run. */
-    known(ownerKey: string, contextId: string): void {
-      const conversation = contexts.open(ownerKey, contextId);
+    known(conversation: TaskRecord["conversation"]): void {
       const known = last.has(conversation) ? undefined : lastRunOf(parts, conversation);
       if (known !== undefined) last.set(conversation, known);
     },
-    ran(ownerKey: string, contextId: string, taskId: string, ranAt: number | undefined): void {
-      if (ranAt === undefined) return;
-      const conversation = contexts.open(ownerKey, contextId);
-      if (ranAt >= (last.get(conversation)?.ranAt ?? 0)) last.set(conversation, { taskId, ranAt });
+    ran(conversation: TaskRecord["conversation"], taskId: string, ranAt: number | undefined): void {
+      if (ranAt !== undefined && ranAt >= (last.get(conversation)?.ranAt ?? 0))
+        last.set(conversation, { taskId, ranAt });
     },
-    apply(): void {
-      for (const [conversation, { taskId }] of last) {
-        conversation.lastRanTaskId = taskId;
+    apply(): Promise<void> {
+      return eachInSlices(clock, last, ([conversation, run]) => {
+        goOnFrom(parts, conversation, run);
         contexts.tidy(conversation);
-      }
+      });
     },
   };
-}
-
-function nextTurn(clock: Clock): Promise<void> {
-  return new Promise((resolve) => clock.defer(resolve));
 }

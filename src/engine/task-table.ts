@@ -23,8 +23,8 @@ export interface TaskTable {
   remove(record: TaskRecord): void;
   /** The record has ended and was stored as `body`, if a store has it; the oldest finished tasks may go now. */
   finish(record: TaskRecord, body: TaskBody | undefined): void;
-  /** Takes in a task that ended before; give the oldest first. */
-  keep(task: KeptTask): void;
+  /** Takes in a task of this conversation that ended before; give the oldest first. */
+  keep(task: KeptTask, conversation: Conversation<TaskRecord>): void;
   /** The shown task of this owner; throws TASK_NOT_FOUND for unknown, unshown and foreign ids alike. */
   find(owner: Principal, taskId: string): TaskRecord | KeptTask;
   /** Whether `find` would give a task. */
@@ -110,8 +110,8 @@ export function createTaskTable({ contexts, limits, log, store, onForget }: Tabl
       kept.add(task, wholeOf(record));
       contexts.tidy(record.conversation);
     },
-    keep(task) {
-      contexts.open(task.ownerKey, task.contextId).tasks += 1;
+    keep(task, conversation) {
+      conversation.tasks += 1;
       if (!task.hidden) index.put(task, undefined);
       kept.add(task);
     },

@@ -62,6 +62,8 @@ export interface ServerOptions {
   /** `server-<pid>` unless it is given. */
   readonly key?: string;
   readonly trace?: (taskId: string) => string | undefined;
+  /** That of the house unless it is given. */
+  readonly clock?: FakeClock;
 }
 
 export async function createJournalHouse(): Promise<JournalHouse> {
@@ -70,13 +72,14 @@ export async function createJournalHouse(): Promise<JournalHouse> {
   const folder = join(dir.path, "a2a_tasks");
   // Real turns of the event loop: reading files takes some.
   const fake = createFakeClock();
-  const clock: FakeClock = { ...fake, defer: (fire) => stoppable(setImmediate(fire)) };
+  const houseClock: FakeClock = { ...fake, defer: (fire) => stoppable(setImmediate(fire)) };
   const dead = new Set<number>();
   const opened: { close(): Promise<void> }[] = [];
   const ids = createCountIds();
   let pids = 0;
 
   const open = async (options: ServerOptions = {}): Promise<KeptServer> => {
+    const { clock = houseClock } = options;
     const self: ProcessIdentity = identity(++pids, options.namespace);
     const isDead = (): boolean => dead.has(self.pid);
     const key = options.key ?? `server-${self.pid}`;
@@ -139,7 +142,7 @@ export async function createJournalHouse(): Promise<JournalHouse> {
   };
   return {
     folder,
-    clock,
+    clock: houseClock,
     get limits() {
       return house.limits;
     },

@@ -7,8 +7,8 @@ import type { KeptLine } from "./segment.ts";
 export interface FoundMarks {
   /** A line of marks; `bytes` are those of the line. */
   add(bytes: Uint8Array, line: KeptLine): void;
-  /** To be called when all lines are there: ends are told of from then on. */
-  settle(): SettledMarks;
+  /** To be called when all lines are there: ends are told of from then on. `open` are the tasks without an end. */
+  settle(open: ReadonlyMap<string, unknown>): SettledMarks;
 }
 
 export interface SettledMarks {
@@ -27,18 +27,17 @@ export function createFoundMarks(merge: Merge): FoundMarks {
         const { taskId, message } = mark;
         const end = merge.ends.get(taskId);
         // Nearly all of them: there may be a million, so nothing is kept of these.
-        if (end !== undefined && goesAlong(mark, end.line, line.segment)) end.told = true;
+        if (end !== undefined && goesAlong(mark, end.body, line.segment)) end.told = true;
         else elsewhere.push({ taskId, isWhole: message === undefined, line });
         if (message !== undefined) marked.set(taskId, (marked.get(taskId) ?? new Set()).add(message));
       }
     },
-    settle() {
-      const open = merge.open();
+    settle(open) {
       const lines: [string, KeptLine][] = [];
       for (const { taskId, isWhole, line } of elsewhere) {
         const end = merge.ends.get(taskId);
         if (end !== undefined && isWhole) end.told = true;
-        const goesWithEnd = isWhole && end?.line.segment === line.segment;
+        const goesWithEnd = isWhole && end?.body.segment === line.segment;
         if (!goesWithEnd && (end !== undefined || open.has(taskId))) lines.push([taskId, line]);
       }
       return { marked, lines };

@@ -5,7 +5,8 @@ import { basename, join } from "node:path";
 import type { Clock } from "../../core/platform/clock.ts";
 import { describeError } from "../../core/platform/errors.ts";
 import type { JournalFiles } from "../../core/platform/journal-files.ts";
-import type { RecoveredEnd, RecoveredOpen, RecoveredTasks } from "../recovered-tasks.ts";
+import type { RecoveredOpen, RecoveredTasks } from "../recovered-tasks.ts";
+import { sortInSlices } from "../slices.ts";
 import type { TaskEvent } from "../task-event.ts";
 import { createFoundMarks, type FoundMarks } from "./found-marks.ts";
 import { decodeBody } from "./journal-line.ts";
@@ -17,9 +18,16 @@ import { createSegment, type KeptLine, readLine, type Segment } from "./segment.
 import { scanLines } from "./segment-scan.ts";
 import { type UnheardDeps, unheardReplies } from "./unheard-replies.ts";
 
+type MergedLines = ReadonlyMap<string, readonly MergedEvent<KeptLine>[]>;
+
 export interface ReadJournal {
   readonly segments: readonly Segment[];
-  readonly merge: Merge;
+  /** The oldest first. */
+  readonly ends: readonly MergedEnd<KeptLine>[];
+  readonly open: MergedLines;
+  readonly push: MergedLines;
+  /** No line has a greater number. */
+  readonly lastN: number;
   readonly tasks: RecoveredTasks;
   /** By task, lines of marks that do not go where its end goes. */
   readonly marks: readonly (readonly [taskId: string, line: KeptLine])[];
@@ -56,9 +64,13 @@ export async function readJournal(
       problems.push(describeError(error));
     }
   }
-  const found = marks.settle();
-  const tasks = await recovered({ journalFiles, merge, marked: found.marked, now: clock.now() }, problems);
-  return { segments, merge, tasks, marks: found.lines, problems };
+  const { lastN, lastAt } = merge;
+  const [open, push] = [merge.open(), merge.push()];
+  const { marked, lines } = marks.settle(open);
+  const ends = await sortInSlices(clock, [...merge.ends.values()], (a, b) => a.at - b.at || a.n - b.n);
+  const whole = { ends, open, push, marked, lastAt };
+  const tasks = await recovered({ ...whole, journalFiles, now: clock.now() }, problems);
+  return { ...whole, segments, lastN, tasks, marks: lines, problems };
 }
 
 async function readSegment(
@@ -83,10 +95,12 @@ async function readSegment(
   }
 }
 
-async function recovered(read: UnheardDeps, problems: string[]): Promise<RecoveredTasks> {
-  const { journalFiles, merge, marked } = read;
+type Read = UnheardDeps & Pick<ReadJournal, "open" | "push">;
+
+async function recovered(read: Read, problems: string[]): Promise<RecoveredTasks> {
+  const { journalFiles, marked } = read;
   const open: RecoveredOpen[] = [];
-  for (const [taskId, lines] of merge.open()) {
+  for (const [taskId, lines] of read.open) {
     if (lines.some(({ line }) => line.segment.foreign)) continue;
     const events = await readAll(journalFiles, lines, decodeTaskEvent, problems);
     const task = openTask(events, marked.get(taskId) ?? new Set());
@@ -94,12 +108,10 @@ async function recovered(read: UnheardDeps, problems: string[]): Promise<Recover
     else open.push(task);
   }
   const push = [];
-  for (const lines of merge.push().values()) {
+  for (const lines of read.push.values()) {
     push.push(...(await readAll(journalFiles, lines, decodePushEvent, problems)));
   }
-  const ends = endsInOrder(merge);
-  const unheard = await unheardReplies(read, ends, problems);
-  return { ended: ends.map(endedTask), unheard, open, push };
+  return { ended: read.ends, unheard: await unheardReplies(read, problems), open, push };
 }
 
 async function readAll<T>(
@@ -122,13 +134,4 @@ async function readAll<T>(
 function openTask(events: readonly TaskEvent[], marked: ReadonlySet<string>): RecoveredOpen | undefined {
   const [submitted, ...rest] = events;
   return submitted?.kind === "submitted" ? { submitted, events: rest, marked } : undefined;
-}
-
-function endsInOrder(merge: Merge): readonly MergedEnd<KeptLine>[] {
-  return [...merge.ends.values()].sort((a, b) => a.head.at - b.head.at || a.head.n - b.head.n);
-}
-
-function endedTask({ head, line: body }: MergedEnd<KeptLine>): RecoveredEnd {
-  const { taskId, contextId, ownerKey, state, at, ranAt } = head;
-  return { taskId, contextId, ownerKey, state, at, ranAt, body };
 }

@@ -84,8 +84,8 @@ export async function openJournal(deps: JournalDeps): Promise<OpenedJournal> {
     problems.push(`${describeError(error)}; no new task is taken as long as this lasts`);
   });
   const read = await takeOver(parts, problems);
-  parts.n = Math.max(parts.n, read.merge.lastN);
-  takeIn(parts, read);
+  parts.n = Math.max(parts.n, read.lastN);
+  await takeIn({ ...parts, clock: deps.clock }, read);
   return { journal: journalOf(parts), recovered: read.tasks, problems: [...problems, ...read.problems] };
 }
 
@@ -197,8 +197,8 @@ async function adoptLate(parts: Parts, take: (tasks: RecoveredTasks) => Promise<
     for (const problem of read.problems) deps.log.warn(`kept tasks: ${problem}`);
     // Until here the next call would try again.
     parts.keys = new Set([...parts.keys, ...fresh]);
-    parts.n = Math.max(parts.n, read.merge.lastN);
-    takeIn(parts, read);
+    parts.n = Math.max(parts.n, read.lastN);
+    await takeIn({ ...parts, clock: deps.clock }, read);
     await take(read.tasks);
     return true;
   } finally {

@@ -4,9 +4,10 @@
 import type { EndHead, LineHead } from "./journal-line.ts";
 import type { KeptLine } from "./segment.ts";
 
-export interface MergedEnd<Line> {
-  readonly head: EndHead;
-  readonly line: Line;
+/** Flat, because there may be a million. */
+export interface MergedEnd<Line> extends Omit<EndHead, "kind"> {
+  /** The line that holds it. */
+  readonly body: Line;
   /** Its caller is known to have the reply. */
   told: boolean;
 }
@@ -45,13 +46,15 @@ export function createMerge<Line = KeptLine>(onSpare: OnSpare<Line> = () => unde
   const addEnd = (head: EndHead, line: Line): void => {
     const { taskId } = head;
     const known = ends.get(taskId);
-    const order = known === undefined ? 1 : compare(known.head, head);
+    const order = known === undefined ? 1 : compare(known, head);
     // A copy of the one that counts is as good as that.
-    if (known !== undefined && order < 0) onSpare(taskId, line, known.line);
+    if (known !== undefined && order < 0) onSpare(taskId, line, known.body);
     if (known !== undefined && order <= 0) return;
-    if (known !== undefined) onSpare(taskId, known.line, line);
-    ends.set(taskId, { head: owners(head), line, told: known?.told ?? false });
-    for (const event of events.get(taskId) ?? []) onSpare(taskId, event.line, line);
+    if (known !== undefined) onSpare(taskId, known.body, line);
+    ends.set(taskId, mergedEnd(head, owners(head.ownerKey), line, known?.told ?? false));
+    const past = events.get(taskId);
+    if (past === undefined) return;
+    for (const event of past) onSpare(taskId, event.line, line);
     events.delete(taskId);
   };
   return {
@@ -67,7 +70,7 @@ export function createMerge<Line = KeptLine>(onSpare: OnSpare<Line> = () => unde
       } else {
         const end = ends.get(taskId);
         if (end === undefined) addTo(events, taskId, { at: head.at, n: head.n, line });
-        else onSpare(taskId, line, end.line);
+        else onSpare(taskId, line, end.body);
       }
     },
     ends,
@@ -121,13 +124,18 @@ function ordered<Line>(
   return result;
 }
 
-/** One string for all owners that are equal: there are many tasks and few owners. */
-function createInterner(): (head: EndHead) => EndHead {
+/** Spelled out: copies by spreading take longer than all the rest. */
+function mergedEnd<Line>(head: EndHead, ownerKey: string, body: Line, told: boolean): MergedEnd<Line> {
+  const { taskId, at, n, contextId, state, ranAt } = head;
+  return { taskId, at, n, contextId, ownerKey, state, ranAt, body, told };
+}
+
+/** One string for all that are equal: there are many tasks and few owners. */
+function createInterner(): (text: string) => string {
   const known = new Map<string, string>();
-  return (head) => {
-    const { kind, taskId, at, n, contextId, state, ranAt } = head;
-    const ownerKey = known.get(head.ownerKey) ?? head.ownerKey;
-    known.set(ownerKey, ownerKey);
-    return { kind, taskId, at, n, contextId, ownerKey, state, ranAt };
+  return (text) => {
+    const same = known.get(text);
+    if (same === undefined) known.set(text, text);
+    return same ?? text;
   };
 }

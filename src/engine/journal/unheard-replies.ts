@@ -9,7 +9,7 @@ import { decodeKeptMessage, decodeKeptTask } from "../../core/protocol/decode-ke
 import type { RecoveredReply } from "../recovered-tasks.ts";
 import { LOST_MS, MAX_LOST } from "../resends.ts";
 import { decodeBody } from "./journal-line.ts";
-import type { Merge, MergedEnd } from "./merge.ts";
+import type { MergedEnd } from "./merge.ts";
 import { type KeptLine, readLine } from "./segment.ts";
 
 /** All that is read for it. */
@@ -17,41 +17,40 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 export interface UnheardDeps {
   readonly journalFiles: JournalFiles;
-  readonly merge: Merge;
+  /** The oldest first. */
+  readonly ends: readonly MergedEnd<KeptLine>[];
+  /** No line is later. */
+  readonly lastAt: number;
   /** By task, its messages that were answered. */
   readonly marked: ReadonlyMap<string, ReadonlySet<string>>;
   readonly now: number;
 }
 
-/** `ended` are all ends, the oldest first. What cannot be read is told in `problems`. Gives the oldest first. */
-export async function unheardReplies(
-  deps: UnheardDeps,
-  ended: readonly MergedEnd<KeptLine>[],
-  problems: string[],
-): Promise<readonly RecoveredReply[]> {
+/** What cannot be read is told in `problems`. Gives the oldest first. */
+export async function unheardReplies(deps: UnheardDeps, problems: string[]): Promise<readonly RecoveredReply[]> {
   const replies: RecoveredReply[] = [];
-  for (const { head, line } of newestUntold(deps, ended)) {
+  for (const { taskId, ownerKey, state, body } of newestUntold(deps)) {
     try {
-      const kept = decodeBody(await readLine(deps.journalFiles, line));
-      const marked = deps.marked.get(head.taskId) ?? new Set<string>();
-      replies.push({ ...decodeReply(kept, head.state === undefined), ownerKey: head.ownerKey, marked });
+      const kept = decodeBody(await readLine(deps.journalFiles, body));
+      const marked = deps.marked.get(taskId) ?? new Set<string>();
+      replies.push({ ...decodeReply(kept, state === undefined), ownerKey, marked });
     } catch (error) {
-      problems.push(`${basename(line.segment.path)}: ${describeError(error)}`);
+      problems.push(`${basename(body.segment.path)}: ${describeError(error)}`);
     }
   }
   return replies.reverse();
 }
 
 /** The hour for which callers may ask again does not run while nobody could. */
-function newestUntold({ merge, now }: UnheardDeps, ended: readonly MergedEnd<KeptLine>[]): MergedEnd<KeptLine>[] {
-  const since = Math.min(now, merge.lastAt) - LOST_MS;
+function newestUntold({ ends, lastAt, now }: UnheardDeps): MergedEnd<KeptLine>[] {
+  const since = Math.min(now, lastAt) - LOST_MS;
   const untold: MergedEnd<KeptLine>[] = [];
   let bytes = 0;
-  for (let at = ended.length - 1; at >= 0 && untold.length < MAX_LOST; at--) {
-    const end = ended[at];
-    if (end === undefined || end.head.at < since) break;
+  for (let at = ends.length - 1; at >= 0 && untold.length < MAX_LOST; at--) {
+    const end = ends[at];
+    if (end === undefined || end.at < since) break;
     if (end.told) continue;
-    bytes += end.line.bytes;
+    bytes += end.body.bytes;
     if (bytes > MOST_BYTES) break;
     untold.push(end);
   }

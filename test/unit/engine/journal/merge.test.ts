@@ -34,7 +34,7 @@ function stateOf(lines: readonly Line[]): unknown {
   const plain = (lists: ReturnType<typeof merge.open>): unknown =>
     [...lists].map(([taskId, events]) => [taskId, events.map((event) => event.line)]).sort();
   return {
-    ends: [...merge.ends].map(([taskId, end]) => [taskId, end.line, end.head.ownerKey]).sort(),
+    ends: [...merge.ends].map(([taskId, end]) => [taskId, end.body, end.ownerKey]).sort(),
     push: plain(merge.push()),
     open: plain(merge.open()),
     lastN: merge.lastN,
