@@ -11,7 +11,7 @@ import type { Bench } from "./bench.ts";
 import { sendRequest, sentTask } from "./calls.ts";
 import { median, medianDifference } from "./figures.ts";
 import { startPiModel } from "./pi-model.ts";
-import { forgetTransforms, makePiHome, type PiHome, startTimedPi } from "./pi-sessions.ts";
+import { forgetTransforms, hasTransforms, makePiHome, type PiHome, startTimedPi } from "./pi-sessions.ts";
 import type { Aim, Row } from "./report.ts";
 
 const PROMPT_ID = "pi-prompt";
@@ -38,8 +38,20 @@ const STARTS: readonly StartRow[] = [
   { id: "pi-start-warm-on", title: "Start of Pi, warm, server on", server: true, cold: false },
 ];
 
+/** The first start of Pi reads it from the disk: it is for nobody's figure. */
+export async function readPi(bench: Bench): Promise<void> {
+  if (!bench.wants(PROMPT_ID) && wantedStarts(bench).length === 0) return;
+  await timeStart(bench, makePiHome(bench, "pi-first", { settings: {} }), false);
+}
+
+/** The starts come first: the session that is prompted finds what they have left transformed. */
 export async function measurePi(bench: Bench): Promise<readonly Row[]> {
-  return [...(await measurePrompts(bench)), ...(await measureStarts(bench))];
+  const starts = await measureStarts(bench);
+  return [...(await measurePrompts(bench)), ...starts];
+}
+
+function wantedStarts({ plan, wants }: Bench): readonly StartRow[] {
+  return STARTS.filter(({ id, server }) => wants(id) && (plan.startsWithServer || !server));
 }
 
 async function measurePrompts(bench: Bench): Promise<readonly Row[]> {
@@ -81,13 +93,11 @@ function lastPrompt(path: string, wanted: number): bigint {
 
 /** Without and with the extension in turn; what it adds is the median of the differences. */
 async function measureStarts(bench: Bench): Promise<readonly Row[]> {
-  const rows = STARTS.filter(({ id }) => bench.wants(id));
+  const rows = wantedStarts(bench);
   if (rows.length === 0) return [];
   const plain = makePiHome(bench, "pi-plain", { settings: {} });
   const off = makePiHome(bench, "pi-off", { settings: {} });
   const on = makePiHome(bench, "pi-on", { settings: SERVER_ON });
-  // The first start reads Pi itself from the disk.
-  await timeStart(bench, plain, false);
   const found: Row[] = [];
   for (const row of rows) {
     bench.tell(row.title);
@@ -105,11 +115,11 @@ async function measureStart(
   const without: number[] = [];
   const withIt: number[] = [];
   // Cold starts take long, and their differences are large.
-  const pairs = cold ? Math.ceil(bench.plan.piPairs / 2) : bench.plan.piPairs;
-  if (!cold) await timeStart(bench, home, true, server);
+  const pairs = cold ? bench.plan.coldPairs : bench.plan.warmPairs;
+  if (!cold && !hasTransforms(bench)) await timeStart(bench, home, true, server);
   for (let pair = 0; pair < pairs; pair++) {
     without.push(await timeStart(bench, plain, false));
-    if (cold) forgetTransforms(home);
+    if (cold) forgetTransforms(bench);
     withIt.push(await timeStart(bench, home, true, server));
   }
   return {

@@ -1,41 +1,52 @@
 // The start of a server that finds many tasks in its journal, and the list of so many.
 
-import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import type { Bench, Server } from "./bench.ts";
 import { median } from "./figures.ts";
 import { MANY_ID, measureManyRow } from "./http-rows.ts";
-import { heapRow } from "./measure-memory.ts";
+import { fillFolder, SMALL_ID } from "./measure-memory.ts";
 import type { Row } from "./report.ts";
 
-const HEAP = { id: "heap-small", title: "Heap of a finished task, short reply" };
 const START_ID = "start-many";
 
-export async function measureManyTasks(bench: Bench, bare: Server): Promise<readonly Row[]> {
-  if (!bench.wants(START_ID, MANY_ID, HEAP.id)) return [];
-  const { manyTasks, journalStarts } = bench.plan;
-  const tasks = manyTasks.toLocaleString("en-US");
-  bench.tell(`${tasks} tasks: heap, start`);
-  const settings = { maxTasks: 0, folder: join(bench.folder, "many") };
-  mkdirSync(settings.folder);
-  let ours = await bench.startOurs(settings);
-  const heap = await heapRow(ours, HEAP, { count: manyTasks, text: "hello" });
-  const starts: number[] = [];
-  for (let n = 0; n < journalStarts; n++) {
-    await ours.stop();
-    ours = await bench.startOurs(settings);
-    await checkTasks(ours, manyTasks);
-    starts.push(await ours.ask<number>("startMs"));
-  }
-  const start: Row = {
-    id: START_ID,
-    title: `Start with ${tasks} tasks`,
-    unit: "ms",
-    ours: median(starts),
-  };
+/** Many finished tasks in a folder. */
+export interface ManyTasks {
+  readonly folder: string;
+  /** What their server found while it made them. */
+  readonly rows: readonly Row[];
+}
+
+/** undefined when no row needs them. */
+export async function makeManyTasks(bench: Bench): Promise<ManyTasks | undefined> {
+  if (!bench.wants(START_ID, MANY_ID, SMALL_ID)) return undefined;
+  const { folder, heap } = await fillFolder(bench);
+  return { folder, rows: bench.wants(SMALL_ID) ? [heap] : [] };
+}
+
+export async function measureManyTasks(
+  bench: Bench,
+  bare: Server,
+  { folder, rows }: ManyTasks,
+): Promise<readonly Row[]> {
+  if (!bench.wants(START_ID, MANY_ID)) return rows;
+  const { ours, start } = await measureStarts(bench, folder);
   const list = await measureManyRow(bench, { ours, bare });
   await ours.stop();
-  return [...list, ...[start, heap].filter(({ id }) => bench.wants(id))];
+  return [...list, ...(bench.wants(START_ID) ? [start] : []), ...rows];
+}
+
+/** The last of the servers goes on. */
+async function measureStarts(bench: Bench, folder: string): Promise<{ readonly ours: Server; readonly start: Row }> {
+  const { manyTasks, journalStarts } = bench.plan;
+  const title = `Start with ${manyTasks.toLocaleString("en-US")} tasks`;
+  bench.tell(title);
+  const times: number[] = [];
+  for (let n = 1; ; n++) {
+    const ours = await bench.startOurs({ maxTasks: 0, folder });
+    await checkTasks(ours, manyTasks);
+    times.push(await ours.ask<number>("startMs"));
+    if (n >= journalStarts) return { ours, start: { id: START_ID, title, unit: "ms", ours: median(times) } };
+    await ours.stop();
+  }
 }
 
 async function checkTasks(server: Server, wanted: number): Promise<void> {

@@ -1,6 +1,6 @@
 // Real Pi for the bench: in folders of its own, with this package or without it.
 
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { EXTENSION, isolatedEnv, piHost } from "../../test/support/e2e-host.ts";
 import { type PiProcess, startPi } from "../../test/support/pi-process.ts";
@@ -8,6 +8,10 @@ import type { Bench } from "./bench.ts";
 
 /** A cold start transforms every source. */
 const DEADLINE_MS = 180_000;
+
+function transforms(bench: Bench): string {
+  return join(bench.folder, "pi-tmp");
+}
 
 /** An agent folder with its settings, and a workspace. */
 export interface PiHome {
@@ -27,7 +31,8 @@ export function makePiHome(
   { settings, models = "{}" }: { readonly settings: object; readonly models?: string },
 ): PiHome {
   const root = join(bench.folder, name);
-  const env = isolatedEnv(root);
+  // What Pi keeps of transformed sources is the same for all of them.
+  const env = isolatedEnv(root, { TMPDIR: transforms(bench) });
   mkdirSync(join(root, "workspace"));
   // No provider is asked twice, and none through a proxy.
   writeFileSync(join(root, "agent", "settings.json"), JSON.stringify({ retry: { enabled: false }, ...settings }));
@@ -36,9 +41,13 @@ export function makePiHome(
 }
 
 /** As after a restart of the machine: what Pi has transformed is gone. */
-export function forgetTransforms({ root }: PiHome): void {
-  rmSync(join(root, "tmp"), { recursive: true, force: true });
-  mkdirSync(join(root, "tmp"));
+export function forgetTransforms(bench: Bench): void {
+  rmSync(transforms(bench), { recursive: true, force: true });
+  mkdirSync(transforms(bench));
+}
+
+export function hasTransforms(bench: Bench): boolean {
+  return readdirSync(transforms(bench)).length > 0;
 }
 
 /** Ends with the bench at the latest. */

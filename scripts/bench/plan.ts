@@ -7,7 +7,8 @@ export const USAGE = `Usage: npm run bench -- [options]
 Measures the server beside a bare node:http server and @a2a-js/sdk with express, and what the extension costs in real Pi.
 docs/performance.md says how to read the table.
 
-  --quick           every row, in about two minutes: short runs, one concurrency
+  --quick           in about a minute: short runs, one concurrency, no starts of Pi with
+                    the server on
   --json            print one JSON object instead of the table
   --only <text>     only rows whose id begins with this text
   --profile <folder>  write CPU profiles of the measured servers there
@@ -23,11 +24,13 @@ export interface BenchOptions {
 /** How much is measured. */
 export interface Plan {
   readonly concurrencies: readonly number[];
-  /** Measurements of each server in turn; the figures are their medians. */
+  /** Measurements of each server in turn; the figures are their medians. Of the SDK perhaps fewer: no ratio is made of it. */
   readonly rounds: number;
-  /** Requests to each server before a row, so that its code is compiled, and how long they may take. */
+  readonly sdkRounds: number;
+  /** Requests to each server before a row, so that its code is compiled, and how long they may take: of ours, of the others. */
   readonly warmRequests: number;
   readonly warmMs: number;
+  readonly warmOthersMs: number;
   readonly measureMs: number;
   /** Pieces of live text in one measurement, all streams together. */
   readonly pieces: number;
@@ -36,8 +39,11 @@ export interface Plan {
   /** Tasks of the long list and in the journal of a start, over which the heap is measured, too. */
   readonly manyTasks: number;
   readonly journalStarts: number;
-  /** Pairs of starts of Pi, with and without the extension. */
-  readonly piPairs: number;
+  /** Pairs of starts of Pi, with and without the extension: cold, warm. */
+  readonly coldPairs: number;
+  readonly warmPairs: number;
+  /** The same starts with the server on. */
+  readonly startsWithServer: boolean;
   /** Requests to a session of Pi. */
   readonly prompts: number;
 }
@@ -66,27 +72,35 @@ export function planOf({ quick }: Pick<BenchOptions, "quick">): Plan {
 const QUICK: Plan = {
   concurrencies: [16],
   rounds: 3,
-  warmRequests: 12_000,
-  warmMs: 1_000,
-  measureMs: 250,
+  sdkRounds: 1,
+  warmRequests: 5_000,
+  warmMs: 800,
+  warmOthersMs: 250,
+  measureMs: 200,
   pieces: 8_000,
   largeTasks: 10_000,
   manyTasks: 100_000,
   journalStarts: 1,
-  piPairs: 1,
+  coldPairs: 1,
+  warmPairs: 2,
+  startsWithServer: false,
   prompts: 10,
 };
 
 const FULL: Plan = {
   concurrencies: [1, 16, 64],
   rounds: 7,
+  sdkRounds: 7,
   warmRequests: 60_000,
   warmMs: 10_000,
+  warmOthersMs: 10_000,
   measureMs: 1_000,
   pieces: 40_000,
   largeTasks: 40_000,
   manyTasks: 100_000,
   journalStarts: 5,
-  piPairs: 7,
+  coldPairs: 4,
+  warmPairs: 7,
+  startsWithServer: true,
   prompts: 100,
 };
