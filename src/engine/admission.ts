@@ -16,7 +16,7 @@ import { attachWebhook, checkWebhook } from "./push-configs.ts";
 import { steerTask } from "./steering.ts";
 import type { MessageEvent, StatusEvent, SubmittedEvent } from "./task-event.ts";
 import { beginRun, endIdle, openRunWindow, releasePlace } from "./task-life.ts";
-import { createRecord, hasEnded, isAsking, type TaskRecord } from "./task-record.ts";
+import { createRecord, hasEnded, isAsking, settledRecord, type TaskRecord } from "./task-record.ts";
 
 /** Accepts a message or throws; see Engine.submit. */
 export async function submit(parts: EngineParts, request: SubmitRequest): Promise<Submission> {
@@ -109,7 +109,7 @@ function accepted(parts: EngineParts, record: TaskRecord, first: Promise<FirstOu
   if (record.ending !== undefined) endIdle(parts, record);
   else if (parts.places.holdsSlot(record)) beginRun(parts, record);
   else reveal(parts, record);
-  return { taskId, contextId, first, subscription };
+  return { taskId, contextId, first, subscription, settled: (signal) => settledRecord(record, signal) };
 }
 
 /** The task that the message is for; throws when it has ended, or when the message names another context. */

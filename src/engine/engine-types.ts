@@ -78,6 +78,8 @@ export interface Submission {
   readonly first: Promise<FirstOutput>;
   /** Opened before the runner starts, so nothing is missed; the caller closes it. */
   readonly subscription: Subscription;
+  /** As Engine.settled, without looking for the task; absent where that is the only way. */
+  readonly settled?: (signal: StopSignal) => Promise<Task>;
   /** Hears how the response ended that carried the answer; until one arrived the same message leads to its task again. */
   readonly replied?: (how: Replied) => void;
 }

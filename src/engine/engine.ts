@@ -21,9 +21,8 @@ import { recoverTasks } from "./recovery.ts";
 import { createResends } from "./resends.ts";
 import { stopEngine } from "./shutdown.ts";
 import { endTask, failUnstored, openQuestionWindow } from "./task-life.ts";
-import type { TaskRecord } from "./task-record.ts";
+import { settledRecord, type TaskRecord } from "./task-record.ts";
 import { createTaskTable } from "./task-table.ts";
-import { isOver } from "./waiters.ts";
 
 /** How often tasks are looked through for those that are too old. */
 const EXPIRY_MS = 10 * 60 * 1000;
@@ -116,8 +115,7 @@ async function settled(
 ): Promise<Task> {
   const found = parts.table.find(owner, taskId);
   if (isKept(found)) return parts.table.read(found);
-  const task = visibleTask(found);
-  return isOver("settled", task.status.state) ? task : found.waiters.wait("settled", signal);
+  return settledRecord(found, signal);
 }
 
 function taskOf({ table }: EngineParts, found: TaskRecord | KeptTask): Task | Promise<Task> {

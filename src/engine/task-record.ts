@@ -2,6 +2,7 @@
 // decisions at once, and becomes visible when it is stored.
 
 import type { Timer } from "../core/platform/clock.ts";
+import type { StopSignal } from "../core/platform/stop-signal.ts";
 import type { CallChain, Principal } from "../core/ports.ts";
 import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
 import type { Message, Task } from "../core/protocol/types.ts";
@@ -15,7 +16,7 @@ import { foldEvent } from "./task-fold.ts";
 import type { IndexEntry } from "./task-index.ts";
 import type { Ending } from "./task-machine.ts";
 import type { Waiters } from "./waiters.ts";
-import { createWaiters } from "./waiters.ts";
+import { createWaiters, isOver } from "./waiters.ts";
 
 /** One message that starts a run: the first of a task, or the answer to its question. */
 export interface Turn {
@@ -110,6 +111,15 @@ export function createRecord(
     json: undefined,
     answerFirst,
   };
+}
+
+/** The task as everybody sees it, once it has ended or asks; the signal ends the wait. */
+export async function settledRecord(
+  { visible, decided, waiters }: TaskRecord,
+  signal: StopSignal | undefined,
+): Promise<Task> {
+  const task = visible ?? decided;
+  return isOver("settled", task.status.state) ? task : waiters.wait("settled", signal);
 }
 
 /** Nothing more may be decided for it. */

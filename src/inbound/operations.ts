@@ -58,8 +58,9 @@ export function createOperations(
       submission.subscription.close();
       const first = await submission.first;
       if (first.kind === "message") return { message: first.message };
-      const { taskId } = submission;
-      return { task: await (detached ? engine.get(caller, taskId) : engine.settled(caller, taskId, signal)) };
+      const { taskId, settled } = submission;
+      if (detached) return { task: await engine.get(caller, taskId) };
+      return { task: await (settled?.(signal) ?? engine.settled(caller, taskId, signal)) };
     },
 
     async sendStreamingMessage(caller, params, arrival) {

@@ -6,7 +6,7 @@ import { readlink, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Clock } from "./clock.ts";
 import { A2aError, describeError, isA2aError } from "./errors.ts";
-import { type StillHeld, withFileLock } from "./file-lock.ts";
+import { type StillHeld, withOwnFileLock } from "./file-lock.ts";
 import { targetOf } from "./file-replacement.ts";
 import { attempt, createFilesPort } from "./files.ts";
 
@@ -50,7 +50,7 @@ export function createSharedLog(clock: Clock, options: SharedLogOptions, parts: 
       const target = await attempt("write", path, () => findTarget(path));
       await files.ensureDir(dirname(target));
       const add = (held: StillHeld): boolean => held() && addNow(target, bytes, maxBytes, calls);
-      while (!(await withFileLock(target, { clock, waitMs }, add)));
+      while (!(await withOwnFileLock(target, { clock, waitMs }, add)));
     },
   };
 }

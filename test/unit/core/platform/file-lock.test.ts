@@ -7,7 +7,7 @@ import { join } from "node:path";
 import * as lockfile from "proper-lockfile";
 import { createSystemClock } from "../../../../src/core/platform/clock.ts";
 import { isA2aError } from "../../../../src/core/platform/errors.ts";
-import { withFileLock } from "../../../../src/core/platform/file-lock.ts";
+import { withFileLock, withOwnFileLock } from "../../../../src/core/platform/file-lock.ts";
 import { createTempDir, type TempDir } from "../../../support/temp-dir.ts";
 
 const OPTIONS = { realpath: false };
@@ -109,5 +109,23 @@ describe("file lock", () => {
       }),
     );
     await Promise.all(turns);
+  });
+
+  it("of our own files keeps others out until it is removed, lets them in afterwards, and is taken over when it is old", async () => {
+    const seen = await withOwnFileLock(path, { clock }, (held) => {
+      assert.throws(() => lockfile.lockSync(path, OPTIONS), { code: "ELOCKED" });
+      return held();
+    });
+    assert.deepEqual([seen, await isThere()], [true, false]);
+    await mkdir(folder);
+    await assert.rejects(withOwnFileLock(path, { clock, waitMs: 30 }, () => "mine"));
+    await ageOf(11_000);
+    const both = ["one", "two"].map((name) => withOwnFileLock(path, { clock }, () => name));
+    assert.deepEqual([await Promise.all(both), await isThere()], [["one", "two"], false]);
+    const failing = withOwnFileLock(path, { clock }, () => {
+      throw new Error("no");
+    });
+    await assert.rejects(failing, /no/);
+    assert.equal(await isThere(), false);
   });
 });
