@@ -4,6 +4,7 @@
 import { taskJson } from "../core/protocol/encode.ts";
 import { isInterrupted, isTerminal } from "../core/protocol/task-state.ts";
 import type { Part } from "../core/protocol/types.ts";
+import type { Commit } from "./commit-queue.ts";
 import type { EngineParts } from "./engine-parts.ts";
 import type { EndOfTask, KeptBodies, StoredEntry, StoredEvent } from "./event-sink.ts";
 import { nextTime, placeOf, stampDraft } from "./event-stamp.ts";
@@ -52,14 +53,37 @@ export function commit(
   stored: StoredEvent | undefined,
   hooks: CommitHooks,
 ): void {
-  const { generation } = record;
-  commits.add({
-    stored: stored && entryOf(record, stored),
-    wanted: () => record.generation === generation,
-    done: (bodies) => hooks.done(bodies),
-    failed: () => hooks.failed(),
-    dropped: () => hooks.dropped?.(),
-  });
+  commits.add(new RecordCommit(record, stored && entryOf(record, stored), hooks));
+}
+
+class RecordCommit implements Commit {
+  readonly stored: StoredEntry | undefined;
+  readonly #record: TaskRecord;
+  readonly #generation: number;
+  readonly #hooks: CommitHooks;
+
+  constructor(record: TaskRecord, stored: StoredEntry | undefined, hooks: CommitHooks) {
+    this.stored = stored;
+    this.#record = record;
+    this.#generation = record.generation;
+    this.#hooks = hooks;
+  }
+
+  wanted(): boolean {
+    return this.#record.generation === this.#generation;
+  }
+
+  done(bodies: KeptBodies): void {
+    this.#hooks.done(bodies);
+  }
+
+  failed(): void {
+    this.#hooks.failed();
+  }
+
+  dropped(): void {
+    this.#hooks.dropped?.();
+  }
 }
 
 /** What ends the task is kept with the whole of it. Called in the turn of the decision: `decided` is the fold up to `event`. */

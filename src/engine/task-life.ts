@@ -1,6 +1,7 @@
 // Owns the life of an accepted task: its run begins, speaks and ends; its time runs out; it is ended from outside. Each task settles
 // exactly once, and each slot is given back exactly once.
 
+import type { Writable } from "../core/platform/changed.ts";
 import type { RunOutcome, RunOutput, RunRequest } from "../core/ports.ts";
 import { earlierTasks } from "./earlier-tasks.ts";
 import type { EngineParts } from "./engine-parts.ts";
@@ -98,24 +99,13 @@ function runRequest(parts: EngineParts, record: TaskRecord, signal: AbortSignal)
   // What came while the turn waited follows behind its message: that goes the way of steering.
   const said = visible?.history ?? [];
   const history = said.slice(0, Math.max(0, said.lastIndexOf(message)));
-  const way = chain === undefined ? {} : { chain };
-  const known = visible?.metadata === undefined ? {} : { metadata: visible.metadata };
-  const steered = parts.runner.steerable === true ? { steering: mailbox.steering } : {};
-  const before = lastRanTaskId === undefined ? {} : { earlier: () => earlierTasks(parts, record) };
-  const request = {
-    taskId,
-    contextId,
-    caller,
-    message,
-    history,
-    resumes,
-    signal,
-    ...way,
-    ...known,
-    ...steered,
-    ...before,
-  };
-  return resumes || lastRanTaskId === undefined ? request : { ...request, previousTaskId: lastRanTaskId };
+  const request: Writable<RunRequest> = { taskId, contextId, caller, message, history, resumes, signal };
+  if (chain !== undefined) request.chain = chain;
+  if (visible?.metadata !== undefined) request.metadata = visible.metadata;
+  if (parts.runner.steerable === true) request.steering = mailbox.steering;
+  if (lastRanTaskId !== undefined) request.earlier = () => earlierTasks(parts, record);
+  if (lastRanTaskId !== undefined && !resumes) request.previousTaskId = lastRanTaskId;
+  return request;
 }
 
 function hear(parts: EngineParts, record: TaskRecord, output: RunOutput): void {

@@ -1,7 +1,7 @@
 // Owns what the audit hears of the inbound side: each message that a caller hands over and how its task ends, every other call, and
 // whoever is turned away. Decides nothing, and costs a request no more than a few small objects.
 
-import { changed } from "../core/platform/changed.ts";
+import { changed, type Writable } from "../core/platform/changed.ts";
 import type { Clock } from "../core/platform/clock.ts";
 import type { A2aError } from "../core/platform/errors.ts";
 import { isObject } from "../core/platform/json.ts";
@@ -55,8 +55,6 @@ interface TrailDeps {
 /** What all lines of one exchange have in common. */
 type Exchange = Pick<AuditEntry, "direction" | "identity"> & Partial<AuditEntry>;
 
-type Writable<T> = { -readonly [K in keyof T]: T[K] };
-
 /** Messages have their end with their task. */
 const SENDING = /^(?:Send(?:Streaming)?Message|message\/(?:send|stream))$/;
 
@@ -84,59 +82,88 @@ export function startAuditTrail({ audit, engine, clock, toWire }: TrailDeps): Au
       const identity = caller === undefined ? { identity: `ip:${address}` } : identityOf(caller);
       audit.record({ direction: "in", event: "refused", ...identity, error: error.code });
     },
-    open(caller, trace) {
-      const since = clock.monotonic();
-      let exchange: Exchange = { direction: "in", ...identityOf(caller), traceparent: trace.traceparent };
-      let over = false;
-      const end = (fields: Pick<AuditEntry, "event" | "error">): void => {
-        if (!over) audit.record(changed(changed(exchange, fields), { ms: clock.monotonic() - since }));
-        over = true;
-      };
-      const refused = (error: A2aError): void => end({ event: "refused", error: error.code });
-      return {
-        refused,
-        asked(value, bytes) {
-          const method = methodOf(value);
-          exchange = nameIds(describeCall(changed(exchange, {}), method, bytes), value);
-          return arrivalOf(trace, method, bytes);
-        },
-        async follow(work) {
-          try {
-            const result = await work;
-            if (SENDING.test(exchange.method ?? "")) over = true;
-            else end({ event: "call" });
-            return result;
-          } catch (error) {
-            refused(toWire(error));
-            throw error;
-          }
-        },
-      };
-    },
+    open: (caller, trace) => new OpenTrail({ audit, clock, toWire }, caller, trace),
     silent: silentTrail,
-    accepted({ caller, message }, { traceparent, method, bytes }, { taskId, contextId, first }) {
-      const exchange: Exchange = {
-        ...{ direction: "in", ...identityOf(caller), taskId, contextId, traceparent },
-        ...(method === undefined ? {} : { method }),
-      };
+    accepted({ caller, message }, arrival, submission) {
+      const exchange = exchangeOf(caller, arrival, submission);
+      const { taskId, first } = submission;
       running.set(taskId, { exchange, since: clock.monotonic() });
       const arrived = changed(exchange, { event: "arrival" as const, preview: message.parts });
-      audit.record(bytes === undefined ? arrived : changed(arrived, { bytes }));
+      if (arrival.bytes !== undefined) arrived.bytes = arrival.bytes;
+      audit.record(arrived);
       void first.then((output) => {
         if (output.kind !== "message") return;
         const { parts } = output.message;
         outcome(taskId, "TASK_STATE_COMPLETED", parts, partsBytes(parts));
       });
     },
-    cameAgain({ caller }, { traceparent, method, bytes }, { taskId, contextId }) {
-      audit.record({
-        ...{ direction: "in", event: "resend", ...identityOf(caller), taskId, contextId, traceparent },
-        ...(method === undefined ? {} : { method }),
-        ...(bytes === undefined ? {} : { bytes }),
-      });
+    cameAgain({ caller }, arrival, submission) {
+      const again = changed(exchangeOf(caller, arrival, submission), { event: "resend" as const });
+      if (arrival.bytes !== undefined) again.bytes = arrival.bytes;
+      audit.record(again);
     },
     close: off,
   };
+}
+
+/** A call that is noted here. */
+class OpenTrail implements CallTrail {
+  readonly #deps: Omit<TrailDeps, "engine">;
+  readonly #trace: TraceContext;
+  readonly #since: number;
+  readonly #exchange: Writable<Exchange>;
+  #over = false;
+
+  constructor(deps: Omit<TrailDeps, "engine">, caller: Principal, trace: TraceContext) {
+    this.#deps = deps;
+    this.#trace = trace;
+    this.#since = deps.clock.monotonic();
+    this.#exchange = callerOf(caller, trace.traceparent);
+  }
+
+  asked(value: unknown, bytes: number | undefined): Arrival {
+    const method = methodOf(value);
+    nameIds(describeCall(this.#exchange, method, bytes), value);
+    return arrivalOf(this.#trace, method, bytes);
+  }
+
+  async follow<T>(work: Promise<T>): Promise<T> {
+    try {
+      const result = await work;
+      if (SENDING.test(this.#exchange.method ?? "")) this.#over = true;
+      else this.#end({ event: "call" });
+      return result;
+    } catch (error) {
+      this.refused(this.#deps.toWire(error));
+      throw error;
+    }
+  }
+
+  refused(error: A2aError): void {
+    this.#end({ event: "refused", error: error.code });
+  }
+
+  #end(fields: Pick<AuditEntry, "event" | "error">): void {
+    const { audit, clock } = this.#deps;
+    const entry = changed(this.#exchange, fields);
+    if (!this.#over) audit.record(changed(entry, { ms: clock.monotonic() - this.#since }));
+    this.#over = true;
+  }
+}
+
+/** Member by member, as all that is done for every call. */
+function callerOf({ key, name, asserted }: Principal, traceparent: string): Writable<Exchange> {
+  const exchange: Writable<Exchange> = { direction: "in", identity: name, principal: key, traceparent };
+  if (asserted !== undefined) exchange.asserted = asserted;
+  return exchange;
+}
+
+function exchangeOf(caller: Principal, { traceparent, method }: Arrival, { taskId, contextId }: Submission) {
+  const exchange = callerOf(caller, traceparent);
+  exchange.taskId = taskId;
+  exchange.contextId = contextId;
+  if (method !== undefined) exchange.method = method;
+  return exchange;
 }
 
 function silentTrail(trace: TraceContext): CallTrail {
@@ -172,14 +199,13 @@ function describeCall<T extends Writable<Pick<Arrival, "method" | "bytes">>>(
 }
 
 /** What a request names, wherever its method has the ids. */
-function nameIds(known: Writable<Exchange>, value: unknown): Exchange {
+function nameIds(known: Writable<Exchange>, value: unknown): void {
   const params = memberOf(value, "params");
   const message = memberOf(params, "message");
   const taskId = firstText(params.taskId, params.id, message.taskId);
   const contextId = firstText(params.contextId, message.contextId);
   if (taskId !== undefined) known.taskId = taskId;
   if (contextId !== undefined) known.contextId = contextId;
-  return known;
 }
 
 const NOTHING: Readonly<Record<string, unknown>> = {};

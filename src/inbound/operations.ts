@@ -1,6 +1,7 @@
 // The operations of A2A 1.0 §3.1 over the engine: one set for every binding and dialect. Takes decoded params and returns
 // values of the data model; knows neither HTTP nor JSON-RPC.
 
+import type { Writable } from "../core/platform/changed.ts";
 import type { StopSignal } from "../core/platform/stop-signal.ts";
 import type { Principal } from "../core/ports.ts";
 import type {
@@ -101,9 +102,8 @@ function requestOf(
   detached: boolean,
   push: PushTarget | undefined,
 ): SubmitRequest {
-  return {
-    ...{ caller: withSelfOf(caller, message), message, detached },
-    ...(push === undefined ? {} : { push }),
-    ...(dialect === undefined ? {} : { dialect }),
-  };
+  const request: Writable<SubmitRequest> = { caller: withSelfOf(caller, message), message, detached };
+  if (push !== undefined) request.push = push;
+  if (dialect !== undefined) request.dialect = dialect;
+  return request;
 }

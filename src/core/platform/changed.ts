@@ -5,3 +5,6 @@
 export function changed<T extends object, C extends object>(whole: T, changes: C): T & C {
   return Object.assign({}, whole, changes);
 }
+
+/** What is given its optional members one by one while it is made, for the same reason. */
+export type Writable<T> = { -readonly [K in keyof T]: T[K] };

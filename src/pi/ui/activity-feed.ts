@@ -2,6 +2,7 @@
 // session is live at that moment.
 
 import type { UiSettings } from "../../core/config/settings.ts";
+import { changed } from "../../core/platform/changed.ts";
 import type { Clock, Timer } from "../../core/platform/clock.ts";
 import { isTerminal } from "../../core/protocol/task-state.ts";
 import { callerLabel } from "../../core/security/identity.ts";
@@ -39,7 +40,7 @@ export function startActivityFeed(
     if (trail === undefined) trails.delete(event.taskId);
     else trails.set(event.taskId, trail);
     const { transcript, transcriptInContext } = wanted();
-    if (transcript) for (const note of activity.notes) display.note({ ...note, inContext: transcriptInContext });
+    if (transcript) for (const note of activity.notes) display.note(changed(note, { inContext: transcriptInContext }));
     if (activity.toast !== undefined) display.toast(activity.toast.text, activity.toast.level);
     footer.hear(event);
   };

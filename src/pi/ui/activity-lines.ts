@@ -110,7 +110,8 @@ function spoke(event: ArtifactEvent, trail: TaskTrail | undefined): Step {
   if (event.append) return { activity: SILENT, trail: copied(trail, { text: beginningOf(trail.text + piece) }) };
   const repeated = oneLine(trail.text, PREVIEW) === oneLine(piece, PREVIEW);
   const notes = repeated ? [] : spoken(trail);
-  return { activity: { notes }, trail: { ...trail, text: beginningOf(piece), shown: repeated && trail.shown } };
+  const shown = repeated && trail.shown;
+  return { activity: { notes }, trail: copied(trail, { text: beginningOf(piece), shown }) };
 }
 
 function spoken(trail: TaskTrail | undefined): Note[] {
