@@ -78,7 +78,12 @@ function answerTask(parts: EngineParts, request: SubmitRequest, record: TaskReco
   };
   record.accepting = true;
   const answer: MessageEvent = { kind: "message", ...placeOf(record), at, message: record.turn.message };
-  const working: StatusEvent = { kind: "status", ...placeOf(record), at, status: statusAt(at, "TASK_STATE_WORKING") };
+  const working: StatusEvent = {
+    kind: "status",
+    ...placeOf(record),
+    at,
+    status: statusAt(parts, at, "TASK_STATE_WORKING"),
+  };
   const answered = advance(record, answer);
   const resumed = advance(record, working);
   attachWebhook(parts, record, request);
@@ -139,7 +144,7 @@ function submittedEvent(
   const at = Math.max(parts.clock.now(), lastRunOf(parts, conversation)?.ranAt ?? 0);
   const taskId = parts.ids.task();
   const { contextId } = conversation;
-  const status = statusAt(at, "TASK_STATE_SUBMITTED");
+  const status = statusAt(parts, at, "TASK_STATE_SUBMITTED");
   const own = changed(message, { taskId, contextId });
   const event = { kind: "submitted", taskId, contextId, at, owner: caller, detached, status, message: own } as const;
   return dialect === undefined ? event : { ...event, dialect };

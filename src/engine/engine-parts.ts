@@ -12,6 +12,8 @@ import type { TaskTable } from "./task-table.ts";
 
 export interface EngineParts extends EngineDeps {
   readonly graces: EngineGraces;
+  /** Times as texts. */
+  readonly isoTime: (ms: number) => string;
   readonly contexts: ContextQueue<TaskRecord>;
   readonly places: Places;
   readonly table: TaskTable;

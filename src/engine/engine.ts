@@ -1,6 +1,7 @@
 // Owns the composition of the engine: makes its parts and offers them as one interface. What it promises is in ./engine-types.ts;
 // how tasks live is in ./admission.ts (accepted), ./task-life.ts (run, ended) and ./ledger.ts (decided, stored, visible).
 
+import { createIsoTimes } from "../core/platform/clock.ts";
 import type { StopSignal } from "../core/platform/stop-signal.ts";
 import type { Principal } from "../core/ports.ts";
 import { isTerminal } from "../core/protocol/task-state.ts";
@@ -68,6 +69,7 @@ function createParts(deps: EngineDeps, graces: EngineGraces): EngineParts {
   const parts: EngineParts = {
     ...deps,
     graces,
+    isoTime: createIsoTimes(),
     contexts,
     places: createPlaces(deps.clock, deps.limits),
     table: createTaskTable({ ...deps, contexts, onForget: book.forget }),

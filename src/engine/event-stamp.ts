@@ -1,6 +1,6 @@
 // Owns what turns a draft into an event: ids, a time that never goes back within a task, and the status with its message.
 
-import { type Clock, isoTime } from "../core/platform/clock.ts";
+import type { Clock } from "../core/platform/clock.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import type { Message, Part, TaskState, TaskStatus } from "../core/protocol/types.ts";
 import type { TaskEvent } from "./task-event.ts";
@@ -10,6 +10,7 @@ import type { TaskRecord } from "./task-record.ts";
 interface Stamps {
   readonly clock: Clock;
   readonly ids: Ids;
+  readonly isoTime: (ms: number) => string;
 }
 
 interface Place {
@@ -32,7 +33,7 @@ export function stampDraft(stamps: Stamps, record: TaskRecord, draft: Draft): Ta
   if (draft.kind === "artifact") return stampArtifact(draft, place, at);
   if (draft.kind === "metadata") return { ...draft, ...place, at };
   const message = draft.parts === undefined ? undefined : agentMessage(stamps.ids, place, draft.parts);
-  return { kind: "status", ...place, at, status: statusAt(at, draft.state, message) };
+  return { kind: "status", ...place, at, status: statusAt(stamps, at, draft.state, message) };
 }
 
 /** Member by member: each piece of live text comes through here, and copies of two objects at once are slow. */
@@ -41,7 +42,12 @@ function stampArtifact(draft: Extract<Draft, { kind: "artifact" }>, place: Place
   return { kind, artifact, append, lastChunk, provisional, taskId: place.taskId, contextId: place.contextId, at };
 }
 
-export function statusAt(at: number, state: TaskState, message?: Message): TaskStatus {
+export function statusAt(
+  { isoTime }: Pick<Stamps, "isoTime">,
+  at: number,
+  state: TaskState,
+  message?: Message,
+): TaskStatus {
   const timestamp = isoTime(at);
   return message === undefined ? { state, timestamp } : { state, timestamp, message };
 }

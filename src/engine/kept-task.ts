@@ -27,11 +27,11 @@ export function isInMemory(body: HeldBody): body is MemoryBody {
 
 /** Of a record that has ended; `body` as the sink gave it, absent when no sink keeps it. */
 export function keptTask(record: TaskRecord, body: TaskBody | undefined): KeptTask {
-  const { id, owner, conversation, decidedAt, listed, visible, decided } = record;
+  const { id, owner, conversation, decidedAt, shown, visible, decided } = record;
   const task = visible ?? decided;
-  const hidden = listed === undefined;
+  const hidden = !shown;
   return {
-    at: listed?.at ?? decidedAt,
+    at: decidedAt,
     id,
     ownerKey: owner.key,
     contextId: conversation.contextId,

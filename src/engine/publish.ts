@@ -21,12 +21,14 @@ export function publish(
   show(parts, record);
   record.visible = task;
   followPieces(record.visiblyUnfinished, event);
-  if (event.kind === "status") parts.table.list(record, event);
-  else if (record.listed === undefined) parts.table.list(record, record.submitted);
+  // At its end it takes its place among the ended ones instead.
+  const ends = event.kind === "status" && isTerminal(event.status.state);
+  if (event.kind === "status" && !ends) parts.table.list(record, event);
+  else if (!ends && record.listed === undefined) parts.table.list(record, record.submitted);
   for (const feed of record.feeds) feed.push(event);
   tellObservers(parts, event, task);
   if (event.kind !== "status") return;
-  if (isTerminal(event.status.state)) conclude(parts, record, bodies?.get(record.id));
+  if (ends) conclude(parts, record, bodies?.get(record.id));
   if (isInterrupted(event.status.state)) parts.onQuestion(record);
   record.waiters.tell(task);
 }

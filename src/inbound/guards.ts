@@ -70,7 +70,7 @@ function checkMethod({ method }: RequestFacts): Refusal | undefined {
 }
 
 function checkContentType({ method, contentType }: RequestFacts): Refusal | undefined {
-  if (method !== "POST") return undefined;
+  if (method !== "POST" || contentType === "application/json") return undefined;
   const [type = "", ...parameters] = (contentType ?? "").split(";").map((piece) => piece.trim().toLowerCase());
   if (!JSON_TYPES.includes(type)) {
     const given = contentType === undefined ? "no content type" : `content type ${quoted(contentType)}`;

@@ -39,6 +39,7 @@ export interface RequestFacts {
   readonly credentials: Credentials;
 }
 
+const NO_EXTENSIONS: readonly string[] = [];
 const PROXY_HEADER = /^(?:x-forwarded(?:-.+)?|x-real-ip|forwarded|via)$/;
 
 /** True for a program on this machine that called by itself. A forwarded request may come from anywhere. */
@@ -55,7 +56,7 @@ export function readFacts(request: IncomingMessage): RequestFacts {
   return {
     method: request.method ?? "",
     path: target.path,
-    version: firstFilled(singleHeader(headers["a2a-version"]), queryValue(target.query, "A2A-Version")),
+    version: filled(singleHeader(headers["a2a-version"])) ?? filled(queryValue(target.query, "A2A-Version")),
     extensions: listedExtensions(headers),
     trace: { traceparent: singleHeader(headers.traceparent), tracestate: singleHeader(headers.tracestate) },
     host: target.authority ?? headers.host,
@@ -66,7 +67,7 @@ export function readFacts(request: IncomingMessage): RequestFacts {
     hasBody: (contentLength ?? 0) > 0 || headers["transfer-encoding"] !== undefined,
     expectsContinue: headers.expect?.toLowerCase() === "100-continue",
     address: plainAddress(request.socket.remoteAddress),
-    forwarded: Object.keys(headers).some((name) => PROXY_HEADER.test(name)),
+    forwarded: isForwarded(headers),
     forwardedFor: joinedHeader(headers["x-forwarded-for"]),
     forwardedHost: joinedHeader(headers["x-forwarded-host"]),
     forwardedProto: joinedHeader(headers["x-forwarded-proto"]),
@@ -98,8 +99,17 @@ function queryValue(query: string, name: string): string | undefined {
   return query === "" ? undefined : (new URLSearchParams(query).get(name) ?? undefined);
 }
 
-function firstFilled(...values: readonly (string | undefined)[]): string | undefined {
-  return values.map((value) => value?.trim()).find((value) => value !== undefined && value !== "");
+function filled(value: string | undefined): string | undefined {
+  const trimmed = value?.trim();
+  return trimmed === "" ? undefined : trimmed;
+}
+
+function isForwarded(headers: IncomingHttpHeaders): boolean {
+  for (const name in headers) {
+    // Most names begin with another letter, and no request is without any.
+    if ("xfv".includes(name[0] ?? " ") && PROXY_HEADER.test(name)) return true;
+  }
+  return false;
 }
 
 function singleHeader(value: string | readonly string[] | undefined): string | undefined {
@@ -117,8 +127,9 @@ function credentialsOf({ headers, rawHeaders }: IncomingMessage): Credentials {
 
 /** Header lines of the same name arrive joined by commas. */
 function listedExtensions(headers: IncomingHttpHeaders): readonly string[] {
-  const values = [headers["a2a-extensions"], headers["x-a2a-extensions"]].flatMap((value) => value ?? []);
-  if (values.length === 0) return [];
+  const { "a2a-extensions": named, "x-a2a-extensions": olderNamed } = headers;
+  if (named === undefined && olderNamed === undefined) return NO_EXTENSIONS;
+  const values = [named, olderNamed].flatMap((value) => value ?? []);
   const uris = values.flatMap((value) => value.split(",")).map((uri) => uri.trim());
   return [...new Set(uris)].filter((uri) => uri !== "");
 }

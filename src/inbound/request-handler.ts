@@ -241,6 +241,7 @@ function contextOf(
 
 /** Set before anything is written, it stands on every kind of reply; under its name of 0.3, too, where that is served. */
 function tellExtensions({ features, legacy }: Site, { response }: Exchange, { extensions }: RequestFacts): void {
+  if (extensions.length === 0) return;
   const activated = activatedExtensions(extensions, features).join(", ");
   if (activated === "") return;
   response.setHeader("A2A-Extensions", activated);

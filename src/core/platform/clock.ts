@@ -83,6 +83,17 @@ export function within(clock: Clock, ms: number, work: Promise<unknown>): Promis
   });
 }
 
+/** As isoTime; what happens at the same time gets the same text, which takes longer to make than anything else about a time. */
+export function createIsoTimes(): (ms: number) => string {
+  let last = Number.NaN;
+  let text = "";
+  return (ms) => {
+    if (ms !== last) text = isoTime(ms);
+    last = ms;
+    return text;
+  };
+}
+
 /** ISO 8601 in UTC with milliseconds, as A2A 1.0 §5.6.1 wants timestamps. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();

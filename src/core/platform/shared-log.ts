@@ -42,17 +42,31 @@ export type LogFileParts = Pick<typeof fs, "writeSync" | "renameSync">;
 export function createSharedLog(clock: Clock, options: SharedLogOptions, parts: Partial<LogFileParts> = {}): SharedLog {
   const { path, maxBytes } = options;
   const files = createFilesPort();
+  const makePlace = async (): Promise<string> => {
+    const target = await attempt("write", path, () => findTarget(path));
+    await files.ensureDir(dirname(target));
+    return target;
+  };
   const calls = { writeSync: fs.writeSync, renameSync: fs.renameSync, ...parts };
   return {
     path,
     async append(lines, waitMs) {
       const bytes = Buffer.from(lines);
-      const target = await attempt("write", path, () => findTarget(path));
-      await files.ensureDir(dirname(target));
+      const target = isPlainFile(path) ? path : await makePlace();
       const add = (held: StillHeld): boolean => held() && addNow(target, bytes, maxBytes, calls);
       while (!(await withOwnFileLock(target, { clock, waitMs }, add)));
     },
   };
+}
+
+/** Then nothing has to be looked for, nor made. */
+function isPlainFile(path: string): boolean {
+  try {
+    return fs.lstatSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  } catch {
+    // Whoever looks for its place tells what is the matter.
+    return false;
+  }
 }
 
 /** A link leads nowhere for the moment in which another writer puts the file behind it aside: then that one lies beside. */

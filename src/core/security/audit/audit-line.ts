@@ -50,9 +50,9 @@ function detached(text: string): string {
   return isShort(text) ? text : Buffer.from(text.slice(0, WINDOW + 1)).toString();
 }
 
-/** The shortened entry as JSON with its newline; `at` in milliseconds since the epoch. */
-export function auditLine(entry: AuditEntry, at: number, redaction: Redaction): string {
-  return lineOf(at, entry, entry.event, fieldsOf(entry, redaction));
+/** The shortened entry as JSON with its newline; `ts` is its time in ISO 8601. */
+export function auditLine(entry: AuditEntry, ts: string, redaction: Redaction): string {
+  return lineOf(ts, entry, entry.event, fieldsOf(entry, redaction));
 }
 
 /** Says how many more there were like the one that was written last. */
@@ -60,7 +60,13 @@ export function countLine({ like, count, since }: Counted<AuditEntry>, at: numbe
   const { principal, method, error } = fieldsOf(like, redaction);
   const what = like.event === "refused" ? "refused" : like.event === "resend" ? "resends" : "calls";
   const text = `${count} more ${what} in ${Math.max(1, Math.round((at - since) / 1000))} s`;
-  return lineOf(at, like, "counted", { principal, method: what === "calls" ? method : undefined, error, count, text });
+  return lineOf(isoTime(at), like, "counted", {
+    principal,
+    method: what === "calls" ? method : undefined,
+    error,
+    count,
+    text,
+  });
 }
 
 /** Says that lines are missing here, because the file could not be written. */
@@ -68,8 +74,8 @@ export function lostLine(count: number, at: number): string {
   return `${JSON.stringify({ ts: isoTime(at), event: "lost", count, text: `${count} lines could not be written` })}\n`;
 }
 
-function lineOf(at: number, { direction, identity }: AuditEntry, event: string, fields: object): string {
-  return `${JSON.stringify({ ts: isoTime(at), direction, event, identity: oneLine(identity, NAME), ...fields })}\n`;
+function lineOf(ts: string, { direction, identity }: AuditEntry, event: string, fields: object): string {
+  return `${JSON.stringify({ ts, direction, event, identity: oneLine(identity, NAME), ...fields })}\n`;
 }
 
 /** Without `undefined` once it is JSON. */

@@ -1,7 +1,7 @@
 // Owns the audit (README: Safety): takes entries from the request's path without any work, and writes them a moment later into one
 // file of the agent folder that all sessions share. Whatever becomes of the file, no task ever fails for it.
 
-import type { Clock, Timer } from "../../platform/clock.ts";
+import { type Clock, createIsoTimes, type Timer } from "../../platform/clock.ts";
 import type { SharedLog } from "../../platform/shared-log.ts";
 import type { Audit, AuditEntry } from "../../ports.ts";
 import type { Redaction } from "../redact/redaction.ts";
@@ -35,6 +35,7 @@ export interface AuditDeps {
 }
 
 export function startAudit({ clock, log, redaction, warn }: AuditDeps): RunningAudit {
+  const timeOf = createIsoTimes();
   const gate = createFloodGate<AuditEntry>();
   const writer = new LineWriter({
     clock,
@@ -63,7 +64,7 @@ export function startAudit({ clock, log, redaction, warn }: AuditDeps): RunningA
         counting ??= clock.after(COUNT_MS, writeCounts);
         if (!gate.admit({ ...flood, line: kept, at })) return;
       }
-      writer.add((rush) => auditLine(rush ? withoutPreview(kept) : kept, at, redaction));
+      writer.add((rush) => auditLine(rush ? withoutPreview(kept) : kept, timeOf(at), redaction));
     },
     async stop() {
       stopped = true;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isoTime } from "../../../../../src/core/platform/clock.ts";
 import type { AuditEntry } from "../../../../../src/core/ports.ts";
 import {
   auditLine,
@@ -21,7 +22,7 @@ describe("audit line", () => {
     ...fields,
   });
   const line = (fields: Partial<AuditEntry> = {}): Record<string, unknown> => {
-    const text = auditLine(shortened(entry(fields)), AT, redaction);
+    const text = auditLine(shortened(entry(fields)), isoTime(AT), redaction);
     assert.match(text, /^[^\n]*\n$/);
     return JSON.parse(text);
   };
@@ -40,7 +41,7 @@ describe("audit line", () => {
           state: "TASK_STATE_COMPLETED",
         }),
       ),
-      AT,
+      isoTime(AT),
       redaction,
     );
     assert.equal(
