@@ -93,6 +93,28 @@ describe("what a child session takes from the host", () => {
     assert.match(seen[0]?.systemPrompt ?? "", /Always answer in rhyme\./);
   });
 
+  it("is what is there when the task begins: what changed since the last one is seen", async () => {
+    await start();
+    const probe = join(host.agentDir, "..", "probe");
+    await copyExtension("probe.ts", probe);
+    await host.write("AGENTS.md", "Answer in rhyme.");
+    const seen = listen();
+    await host.run("work");
+    await host.write("AGENTS.md", "Answer in prose.");
+    await addSkill(join(host.agentDir, "skills", "greet"), "greet");
+    await writeFile(join(host.agentDir, "settings.json"), JSON.stringify({ extensions: [join(probe, "probe.ts")] }));
+    const later = listen();
+    await host.run("work");
+    const told = (contexts: readonly Context[]): readonly (boolean | undefined)[] => [
+      /in rhyme/.test(contexts[0]?.systemPrompt ?? ""),
+      /in prose/.test(contexts[0]?.systemPrompt ?? ""),
+      /<name>greet<\/name>/.test(contexts[0]?.systemPrompt ?? ""),
+      contexts[0]?.tools?.some(({ name }) => name === "probe"),
+    ];
+    assert.deepEqual(told(seen), [true, false, false, false]);
+    assert.deepEqual(told(later), [false, true, true, true]);
+  });
+
   it("is its packages and the project's extensions", async () => {
     await start();
     const packageDir = join(host.agentDir, "..", "package");

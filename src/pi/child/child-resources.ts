@@ -23,6 +23,8 @@ export async function loadResources(cwd: string, host: HostSession, log: Log): P
   const { agentDir } = host;
   const fileSettings = Pi.SettingsManager.create(cwd, agentDir);
   applyTrust(fileSettings, host.projectTrusted && isWithin(host.cwd, cwd));
+  // The loader would read them again at once, each file under a lock.
+  fileSettings.reload = () => Promise.resolve();
   const { extensions, skills } = await findExtensions(cwd, host, fileSettings);
   const loader = new Pi.DefaultResourceLoader({
     cwd,

@@ -8,7 +8,7 @@ import { type Clock, within } from "../../core/platform/clock.ts";
 import { A2aError } from "../../core/platform/errors.ts";
 import type { Log } from "../../core/platform/log.ts";
 import type { HostSession } from "../host/host-port.ts";
-import { loadResources } from "./child-resources.ts";
+import type { ChildResources } from "./child-resources.ts";
 import { childSettings } from "./child-settings.ts";
 import { childModels } from "./registry-view.ts";
 import { toolOptions } from "./tool-limits.ts";
@@ -20,6 +20,8 @@ const STOPPED = "the task was stopped";
 export interface ChildSpec {
   readonly host: HostSession;
   readonly cwd: string;
+  /** Of this child alone. */
+  readonly resources: ChildResources;
   readonly conversation: SessionManager;
   /** Tools that it has whatever the host's limits are. */
   readonly own: readonly ToolDefinition[];
@@ -41,17 +43,16 @@ interface ChildDeps {
 }
 
 export async function createChildSession(deps: ChildDeps, spec: ChildSpec): Promise<ChildSession> {
-  const { host, cwd, conversation } = spec;
+  const { host, cwd, conversation, resources } = spec;
   const { model } = host;
-  const { loader, fileSettings } = await loadResources(cwd, host, deps.log);
   const { session } = await Pi.createAgentSession({
     ...childModels(host.modelRegistry, deps.log),
     ...(model === undefined ? {} : { model }),
     cwd,
     agentDir: host.agentDir,
     thinkingLevel: host.thinkingLevel,
-    settingsManager: childSettings(fileSettings, model?.contextWindow ?? 0),
-    resourceLoader: loader,
+    settingsManager: childSettings(resources.fileSettings, model?.contextWindow ?? 0),
+    resourceLoader: resources.loader,
     sessionManager: conversation,
     customTools: [...spec.own, ...spec.lent],
     ...toolOptions(

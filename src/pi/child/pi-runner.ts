@@ -15,6 +15,7 @@ import { createRedaction, type Redaction } from "../../core/security/redact/reda
 import { redactRun } from "../../core/security/redact/run-output.ts";
 import type { HostPort, HostSession } from "../host/host-port.ts";
 import { abortable } from "./abortable.ts";
+import { loadResources } from "./child-resources.ts";
 import { type ChildSession, createChildSession } from "./child-session.ts";
 import { createInbox, type Inbox } from "./inbox.ts";
 import { ownTools } from "./own-tools.ts";
@@ -141,7 +142,7 @@ async function openChild(deps: RunnerParts, request: RunRequest, host: HostSessi
   await needFolder(deps.files, cwd);
   const receive = (parts: readonly Part[]): Promise<StoredParts> => inbox.receive({ taskId, cwd, parts, signal });
   const stored = await receive(message.parts);
-  const transcript = await openTranscript(deps, {
+  const opening = openTranscript(deps, {
     taskId,
     ...(previousTaskId === undefined ? {} : { previousTaskId }),
     resumes,
@@ -150,12 +151,17 @@ async function openChild(deps: RunnerParts, request: RunRequest, host: HostSessi
     agentDir: host.agentDir,
     now: clock.now(),
   });
+  // While the disk is at work.
+  const loading = loadResources(cwd, host, deps.log);
+  loading.catch(() => undefined);
+  const transcript = await opening;
   const questions: string[] = [];
   try {
     const forgets = transcript.forgets && (await recall(request));
     const own = ownTools(deps, { cwd, signal, emit, ask: (question) => void questions.push(question) });
     const lent = childTools?.(request) ?? [];
-    const child = await createChildSession(deps, { host, cwd, conversation: transcript.manager, own, lent });
+    const conversation = transcript.manager;
+    const child = await createChildSession(deps, { host, cwd, resources: await loading, conversation, own, lent });
     return { child, transcript, stored, receive, questions, forgets };
   } catch (error) {
     await transcript.tidy();
