@@ -20,6 +20,7 @@ export interface CommitQueue {
   add(commit: Commit): void;
   /** Resolves when nothing is queued or being written. */
   idle(): Promise<void>;
+  isIdle(): boolean;
   /** Fails what is not stored yet, and from now on everything at once. */
   close(): void;
 }
@@ -52,6 +53,7 @@ export function createCommitQueue(deps: {
       if (isIdle(queue)) return Promise.resolve();
       return new Promise((resolve) => queue.idlers.push(resolve));
     },
+    isIdle: () => isIdle(queue),
     close() {
       queue.closed = true;
       queue.turn?.stop();

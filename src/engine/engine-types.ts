@@ -192,6 +192,8 @@ export interface Engine {
   observe(listener: Observer): () => void;
   running(): readonly RunningTask[];
   stats(): EngineStats;
+  /** Nothing runs, waits for its turn or is being stored, and nobody follows a task. Tasks that ask may be there. */
+  isQuiet(): boolean;
   /** Refuses new work, aborts every run, fails unfinished tasks with `reason`, waits for the runners at most a grace. */
   stop(reason: string): Promise<void>;
 }

@@ -22,7 +22,7 @@ import { recoverTasks } from "./recovery.ts";
 import { createResends } from "./resends.ts";
 import { stopEngine } from "./shutdown.ts";
 import { endTask, failUnstored, openQuestionWindow } from "./task-life.ts";
-import { settledRecord, type TaskRecord } from "./task-record.ts";
+import { isAsking, settledRecord, type TaskRecord } from "./task-record.ts";
 import { createTaskTable } from "./task-table.ts";
 
 /** How often tasks are looked through for those that are too old. */
@@ -54,6 +54,7 @@ export function createEngine(deps: EngineDeps, graces: Partial<EngineGraces> = {
     },
     running: () => parts.places.holders().map(runningTask),
     stats: () => stats(parts),
+    isQuiet: () => isQuiet(parts),
     stop(reason) {
       upkeep?.stop();
       stopped ??= stopEngine(parts, reason);
@@ -130,6 +131,14 @@ function visibleTask({ visible, decided }: TaskRecord): Task {
 
 function runningTask({ id, conversation, owner, turn, startedAt }: TaskRecord): RunningTask {
   return { taskId: id, contextId: conversation.contextId, owner, detached: turn.detached, startedAt };
+}
+
+function isQuiet({ places, commits, table }: EngineParts): boolean {
+  return places.holders().length === 0 && commits.isIdle() && table.live().every(rests);
+}
+
+function rests(record: TaskRecord): boolean {
+  return isAsking(record) && record.run === undefined && record.feeds.size === 0 && record.waiters.size === 0;
 }
 
 function stats({ places, table, counts, limits }: EngineParts): EngineStats {

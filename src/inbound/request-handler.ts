@@ -27,7 +27,7 @@ import { createOutbox, errorReply, type Reply, type ReplyDeps, sendEarlyReply, s
 import { type RequestFacts, readFacts } from "./request-facts.ts";
 import { bindRequest } from "./rpc-binding.ts";
 import type { CallContext } from "./rpc-method.ts";
-import type { CallerLimits, Features, HandlerDeps, RequestHandler } from "./server-types.ts";
+import type { CallerLimits, Features, HandlerDeps, WatchedHandler } from "./server-types.ts";
 import { withSharedContexts } from "./siblings/shared-contexts.ts";
 import { createSiteOperations, type SiteOperations } from "./siblings/site-operations.ts";
 import { createUnreadReplies } from "./unread-replies.ts";
@@ -67,7 +67,7 @@ interface Site extends ReplyDeps {
 }
 
 /** Serves requests for one engine until `close`; later ones are told that the server is stopping. */
-export function createRequestHandler(deps: HandlerDeps): RequestHandler {
+export function createRequestHandler(deps: HandlerDeps): WatchedHandler {
   const site = createSite(deps);
   const open = new Set<Exchange>();
   let closed = false;
@@ -81,6 +81,7 @@ export function createRequestHandler(deps: HandlerDeps): RequestHandler {
       if (closed) return exchange.stop(shuttingDown());
       serve(site, exchange).catch((error: unknown) => exchange.stop(site.toWire(error)));
     },
+    isIdle: () => open.size === 0,
     close() {
       closed = true;
       site.trail.close();

@@ -87,6 +87,12 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
+/** One that tells when it has nothing to do. */
+export interface WatchedHandler extends RequestHandler {
+  /** No request that came to it is open. */
+  isIdle(): boolean;
+}
+
 /** Answers one request; never throws. The concrete request and response types are node:http's. */
 export interface RequestHandler {
   handle(request: import("node:http").IncomingMessage, response: import("node:http").ServerResponse): void;

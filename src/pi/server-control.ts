@@ -4,33 +4,26 @@ import type { Settings } from "../core/config/settings.ts";
 import { A2aError } from "../core/platform/errors.ts";
 import type { FilesPort } from "../core/platform/files.ts";
 import type { Engine, EngineStats, RunningTask } from "../engine/engine-types.ts";
-import type { Listener, RequestHandler } from "../inbound/server-types.ts";
+import type { Listener, WatchedHandler } from "../inbound/server-types.ts";
 import type { Usage } from "./child/usage.ts";
+import type { Generations } from "./generations.ts";
 
 export interface ServerParts {
   readonly engine: Engine;
-  readonly handler: RequestHandler;
+  readonly handler: WatchedHandler;
   readonly listener: Listener;
   /** Where others call this server, in the settings of the moment; ends with a slash where it has no path. */
   readonly url: () => string;
   /** A host that was asked for and refused, because callers do not log in. */
   readonly refusedHost?: string;
-  /** The journals that its engines write. */
-  readonly journals: readonly OwnJournal[];
+  /** Its engine is that of these. */
+  readonly generations: Generations;
   /** What is the matter with the tasks that are kept, for people. */
   readonly keptProblems: () => readonly string[];
   /** What the runs of its tasks took so far. */
   readonly usage: () => Usage;
   /** Stops the display of inbound work, and waits until what ended tasks leave is removed. */
   readonly close: () => Promise<void>;
-}
-
-/** One of the journals of this process. */
-export interface OwnJournal {
-  /** The servers whose tasks are in it. */
-  readonly keys: () => ReadonlySet<string>;
-  /** Of the owner file beside it. Never to be shown. */
-  readonly secret: string;
 }
 
 export interface ServerReport {
@@ -143,6 +136,7 @@ export async function needWorkspace(files: FilesPort, path: string): Promise<voi
 async function tearDown(parts: ServerParts, reason: string): Promise<void> {
   await parts.engine.stop(reason);
   parts.handler.close();
+  parts.generations.closeDoors();
   await Promise.all([parts.listener.stop(), parts.close()]);
 }
 

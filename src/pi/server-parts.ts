@@ -12,23 +12,23 @@ import { isTerminal } from "../core/protocol/task-state.ts";
 import { bindOf } from "../core/security/bind.ts";
 import type { Redaction } from "../core/security/redact/redaction.ts";
 import { createEngine } from "../engine/engine.ts";
-import { createEngineTable } from "../engine/engine-table.ts";
 import type { Engine, EngineLimits } from "../engine/engine-types.ts";
 import type { Journal } from "../engine/journal/journal.ts";
 import { startListener } from "../inbound/listener.ts";
 import type { PushSettings } from "../inbound/push/push-attempt.ts";
 import { startPushDelivery } from "../inbound/push/push-delivery.ts";
 import { createRequestHandler } from "../inbound/request-handler.ts";
-import type { CallerLimits, Listener, RequestHandler } from "../inbound/server-types.ts";
+import type { CallerLimits, Listener } from "../inbound/server-types.ts";
 import { createAdmissionRules } from "./admission-rules.ts";
 import { createCardFacts } from "./card-facts.ts";
 import { clientTools } from "./child/client-tools.ts";
 import { createPiRunner, type PiRunner } from "./child/pi-runner.ts";
-import { addUsage } from "./child/usage.ts";
+import { NO_USAGE } from "./child/usage.ts";
+import { type Generation, type Generations, type OwnJournal, type Released, startGenerations } from "./generations.ts";
 import type { HostSession } from "./host/host-port.ts";
 import type { LiveHost } from "./host/live-host.ts";
 import { reachableAt } from "./reachable-at.ts";
-import type { OwnJournal, ServerParts } from "./server-control.ts";
+import type { ServerParts } from "./server-control.ts";
 import { type OpenSiblingAccess, openSiblingAccess } from "./sibling-access.ts";
 import { openTaskJournal } from "./task-journal.ts";
 import type { ToolDeps } from "./tools/tool-deps.ts";
@@ -58,44 +58,34 @@ export interface ServerPartsDeps {
 /** With `before`, its socket goes on under a new handler, and its tasks run to their end where they are. */
 export async function buildServer(deps: ServerPartsDeps, before: ServerParts | undefined): Promise<ServerParts> {
   const { clock, ids, log, settings } = deps;
-  const inside = await openEngine(deps, before?.journals ?? []);
-  const { engine, runner, journal, siblings, keptProblems, close } = inside;
-  const site = {
-    ...{ clock, ids, log, audit: deps.audit, siblings: siblings.access },
+  const former = await before?.generations.release(before.handler);
+  const journals = (): readonly OwnJournal[] => generations?.journals() ?? journalsOf(former);
+  let generations: Generations | undefined;
+  const { siblings, keptProblems, ...newest } = await openEngine(deps, journals);
+  generations = startGenerations({ clock, log }, newest, former ?? { formers: [], usage: NO_USAGE });
+  const { engine, usage } = generations;
+  const handler = createRequestHandler({
+    ...{ engine, clock, ids, log, audit: deps.audit, siblings: siblings.access },
     ...{ cardFacts: createCardFacts(deps), admission: createAdmissionRules(settings) },
     limits: () => limitsOfCallers(settings(), deps.sessionId),
     legacy: () => settings().server.legacy,
     allowInsecurePush: () => settings().server.pushAllowInsecure,
-  };
+  });
+  const close = generations.close;
+  const shared = { engine, generations, handler, keptProblems, usage, close };
   const urlOf = (listener: Listener) => (): string => reachableAt(listener, settings().server);
-  const { journals } = siblings;
   if (before !== undefined) {
-    const table = createEngineTable(engine, [before.engine]);
-    const handler = createRequestHandler({ ...site, engine: table });
     before.listener.replaceHandler(handler);
-    await journal.announce(before.listener.origin);
-    return {
-      ...before,
-      engine: table,
-      handler: closingBoth(handler, before.handler),
-      url: urlOf(before.listener),
-      ...{ journals, keptProblems },
-      usage: () => addUsage(before.usage(), runner.usage()),
-      async close() {
-        await close();
-        await before.close();
-      },
-    };
+    await newest.announce(before.listener.origin);
+    return { ...before, ...shared, url: urlOf(before.listener) };
   }
-  const handler = createRequestHandler({ ...site, engine });
   const { port, portFallback } = settings().server;
   const { refusedHost, ...bind } = bindOf(settings().server);
   try {
     const listener = await startListener({ clock, log }, { ...bind, port, portFallback }, handler);
-    await journal.announce(listener.origin);
+    await newest.announce(listener.origin);
     const refused = refusedHost === undefined ? {} : { refusedHost };
-    const shown = { url: urlOf(listener), usage: () => runner.usage(), ...refused };
-    return { engine, handler, listener, journals, keptProblems, ...shown, close };
+    return { ...shared, listener, url: urlOf(listener), ...refused };
   } catch (error) {
     await engine.stop("the A2A server did not start");
     await close();
@@ -103,17 +93,19 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
   }
 }
 
-interface OpenEngine {
-  readonly engine: Engine;
-  readonly runner: PiRunner;
-  readonly journal: Journal;
-  readonly siblings: OpenSiblingAccess;
-  readonly keptProblems: () => readonly string[];
-  readonly close: () => Promise<void>;
+function journalsOf(former: Released | undefined): readonly OwnJournal[] {
+  return former?.formers.map(({ generation }) => generation.journal) ?? [];
 }
 
-/** An engine that has its tasks, and what hears of them. `older` are the journals of engines of this process before it. */
-async function openEngine(deps: ServerPartsDeps, older: readonly OwnJournal[]): Promise<OpenEngine> {
+interface OpenEngine extends Generation {
+  readonly siblings: OpenSiblingAccess;
+  readonly keptProblems: () => readonly string[];
+  /** Tells other sessions where this one listens. */
+  readonly announce: Journal["announce"];
+}
+
+/** An engine that has its tasks, and what hears of them. `journals` are those of this process. */
+async function openEngine(deps: ServerPartsDeps, journals: () => readonly OwnJournal[]): Promise<OpenEngine> {
   const { host, clock, ids, log, settings } = deps;
   const limits = (): EngineLimits => engineLimits(settings());
   const runner = createPiRunner({
@@ -128,18 +120,27 @@ async function openEngine(deps: ServerPartsDeps, older: readonly OwnJournal[]): 
   const http = deps.openHttp();
   const push = (): PushSettings => pushSettings(settings());
   const delivery = startPushDelivery({ engine, http, clock, log, settings: push });
-  const siblings = openSiblingAccess({ clock, settings, engine, kept, older, onTakeOver: delivery.resume });
-  const close = async (): Promise<void> => {
-    feed.stop();
-    stopTelling();
-    await siblings.close();
-    await Promise.all([runner.idle(), delivery.stop()]);
-    http.close();
-    await journal.close();
-  };
+  const siblings = openSiblingAccess({ clock, settings, engine, kept, journals, onTakeOver: delivery.resume });
   await kept.recover(engine);
   await delivery.resume();
-  return { engine, runner, journal, siblings, keptProblems: kept.keptProblems, close };
+  return {
+    ...{ engine, siblings, keptProblems: kept.keptProblems, announce: journal.announce },
+    journal: { keys: journal.keys, secret: kept.secret },
+    usage: () => runner.usage(),
+    isIdle: delivery.isIdle,
+    async takeOver(keys) {
+      await kept.takeOver(engine, keys);
+      await delivery.resume();
+    },
+    async close(how) {
+      feed.stop();
+      stopTelling();
+      await siblings.close();
+      await Promise.all([runner.idle(), delivery.stop()]);
+      http.close();
+      await journal[how]();
+    },
+  };
 }
 
 function needSession(host: LiveHost): HostSession {
@@ -153,17 +154,6 @@ function tellOfEnds(engine: Engine, runner: PiRunner): () => void {
   return engine.observe((event) => {
     if (event.kind === "status" && isTerminal(event.status.state)) runner.taskEnded(event.taskId);
   });
-}
-
-/** Requests that the former handler still answers end with it. */
-function closingBoth(handler: RequestHandler, before: RequestHandler): RequestHandler {
-  return {
-    handle: (request, response) => handler.handle(request, response),
-    close() {
-      handler.close();
-      before.close();
-    },
-  };
 }
 
 function pushSettings({ server }: Settings): PushSettings {

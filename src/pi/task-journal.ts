@@ -34,6 +34,8 @@ export interface TaskJournal {
   readonly keptProblems: () => readonly string[];
   /** Gives the engine what there is from before; interrupted tasks name the transcript of their run. */
   readonly recover: (engine: Engine) => Promise<void>;
+  /** Gives it what the journals of these keys have left, which were released by this process. */
+  readonly takeOver: (engine: Engine, released: ReadonlySet<string>) => Promise<void>;
   /** The tasks of the other sessions of this agent folder; the engine gets those of dead ones. */
   readonly openSiblings: (options: SiblingOptions) => Siblings;
 }
@@ -70,6 +72,9 @@ export async function openTaskJournal(deps: TaskJournalDeps, agentDir: string): 
       return now === undefined ? problems : [...problems, `${now}; new tasks are refused while this lasts`];
     },
     recover: recoverOnce(give, recovered),
+    async takeOver(engine, released) {
+      await journal.adopt((tasks) => give(engine, tasks), released);
+    },
     openSiblings: ({ engine, others, onTakeOver }) =>
       createSiblings({
         ...{ ...ports, journal, others, retentionMs: () => settings().server.taskRetentionDays * DAY_MS },

@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { SESSION_COMMANDS } from "../support/e2e-host.ts";
-import { appeared } from "../support/e2e-processes.ts";
+import { appeared, vanished } from "../support/e2e-processes.ts";
 import { call, hold } from "../support/e2e-script.ts";
 import { openStage, type Stage, serve, type Workspace } from "../support/e2e-stage.ts";
 import { freePort } from "../support/free-port.ts";
@@ -48,6 +48,14 @@ describe("a long job", function () {
     pi.notifications().filter((text) => text.startsWith("A2A:") && text.includes(taskId));
   const openFiles = (): string[] => readdirSync(join(stage.root, "agent", "a2a_dispatched"));
 
+  /** The files of the servers that keep tasks. */
+  const owned = (): string[] => {
+    const kept = join(stage.root, "agent", "a2a_tasks");
+    return readdirSync(kept)
+      .filter((name) => name.endsWith(".owner.json"))
+      .map((name) => join(kept, name));
+  };
+
   it("is told of once when its caller was killed and comes back", async () => {
     const serving = await server();
     const url = await serve(serving);
@@ -69,12 +77,18 @@ describe("a long job", function () {
     const url = await serve(serving);
     const pi = await caller();
     const { taskId } = await dispatch(pi, url, "go-reload");
+    const owners = owned();
     await serving.command("/reload-all");
     folder.write("go-reload");
     await pi.notification(new RegExp(`completed task ${taskId}`));
-    const { results } = await pi.prompt(call("a2a_status", { agent: url, task_id: taskId }));
-    assert.match(results[0]?.text ?? "", /the long job is done/);
+    const status = async (): Promise<string> =>
+      (await pi.prompt(call("a2a_status", { agent: url, task_id: taskId }))).results[0]?.text ?? "";
+    assert.match(await status(), /the long job is done/);
     assert.equal(told(pi, taskId).length, 1);
+    // Then the part of the session that ran it is closed, and the one that came after it has its tasks.
+    for (const owner of owners) await vanished(owner, 15_000);
+    assert.equal(owned().length, 1);
+    assert.match(await status(), /the long job is done/);
     await serving.command("/a2a-server stop");
   });
 

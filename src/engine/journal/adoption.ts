@@ -41,11 +41,19 @@ interface Round {
   unsure: boolean;
 }
 
-/** `keys` are those this server has already, its own among them. */
-export async function adoptDead(deps: AdoptionDeps, keys: ReadonlySet<string>): Promise<Adoption> {
+/** `keys` are those this server has already, its own among them; `released` count as dead, although their process lives. */
+export async function adoptDead(
+  deps: AdoptionDeps,
+  keys: ReadonlySet<string>,
+  released: ReadonlySet<string> = new Set(),
+): Promise<Adoption> {
   const names = await namesIn(deps);
   const round: Round = { names, keys: new Set(keys), refused: new Map(), unsure: false };
-  for (const { kind, key } of names) if (kind === "owner" && !round.keys.has(key)) await adoptOwner(deps, round, key);
+  for (const { kind, key } of names) {
+    if (kind !== "owner" || round.keys.has(key)) continue;
+    if (released.has(key)) await take(deps, round, key, ownerName(key));
+    else await adoptOwner(deps, round, key);
+  }
   for (const name of names) if (name.kind === "adopted") await adoptAlong(deps, round, name);
   for (const key of ownerless(names)) await adoptOwnerless(deps, round, key);
   return round;

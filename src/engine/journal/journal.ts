@@ -14,6 +14,7 @@ import { createLeftovers, type Leftovers } from "./leftovers.ts";
 import { encodeMarks, trackMarks } from "./mark-lines.ts";
 import { createOwnership, type Ownership, type OwnershipDeps } from "./ownership.ts";
 import { countLine, dropLine, dropSegment, isLine, type KeptLine, readLine, type Segment } from "./segment.ts";
+import { withoutSuperseded } from "./superseded.ts";
 import { takeIn } from "./take-in.ts";
 import { createTracks, type Tracks } from "./tracks.ts";
 import { createWaitingMarks, type WaitingMarks } from "./waiting-marks.ts";
@@ -34,8 +35,13 @@ export interface Journal extends EventSink, TaskStore {
   idle(): Promise<void>;
   /** The servers whose files this one answers for: itself, and those it has taken over. */
   keys(): ReadonlySet<string>;
-  /** Takes over what has died since, and gives it to `take`; false when there is nothing. Once at a time. */
-  adopt(take: (tasks: RecoveredTasks) => Promise<void>): Promise<boolean>;
+  /**
+   * Takes over what has died since, and what the servers of the keys in `released` have left, and gives it to `take`; false when there is
+   * nothing.
+   */
+  adopt(take: (tasks: RecoveredTasks) => Promise<void>, released?: ReadonlySet<string>): Promise<boolean>;
+  /** Writes nothing more; what there is goes to the journal of this process that adopts it, and to nobody else while this lives. */
+  release(): Promise<void>;
   /** Writes nothing more; other servers may take the tasks over from now on. */
   close(): Promise<void>;
 }
@@ -106,12 +112,14 @@ function journalOf(parts: Parts): Journal {
     announce: (address) => parts.ownership.announce(address),
     idle: parts.compactor.idle,
     keys: () => new Set([...parts.keys, ...parts.readOnly]),
-    adopt(take) {
-      const adopting = adoptLate(parts, take);
+    adopt(take, released) {
+      // One after the other: each has to know what the one before has taken.
+      const adopting = parts.adopting.then(() => adoptLate(parts, take, released));
       parts.adopting = adopting.catch(() => undefined);
       return adopting;
     },
-    close: () => close(parts),
+    release: () => end(parts, () => parts.ownership.release()),
+    close: () => end(parts, (hasTasks) => parts.ownership.close(hasTasks)),
   };
 }
 
@@ -182,10 +190,14 @@ async function takeOver(parts: Parts, problems: string[]): Promise<ReadJournal> 
 }
 
 /** What could not be taken over at the start is left to the next one: it is read here already. */
-async function adoptLate(parts: Parts, take: (tasks: RecoveredTasks) => Promise<void>): Promise<boolean> {
+async function adoptLate(
+  parts: Parts,
+  take: (tasks: RecoveredTasks) => Promise<void>,
+  released?: ReadonlySet<string>,
+): Promise<boolean> {
   const { deps, compactor } = parts;
   if (parts.closed) return false;
-  const { keys } = await adoptDead(deps, new Set([...parts.keys, ...parts.readOnly]));
+  const { keys } = await adoptDead(deps, new Set([...parts.keys, ...parts.readOnly]), released);
   const fresh = new Set([...keys].filter((key) => !parts.keys.has(key) && !parts.readOnly.has(key)));
   if (fresh.size === 0) return false;
   // Until the engine has them, nobody could tell which of their lines matter.
@@ -260,16 +272,6 @@ async function addLines(parts: Parts, lines: Line[]): Promise<readonly KeptLine[
   }
 }
 
-/** The end of a task holds all of it: what leads there in the same batch need not be written. */
-function withoutSuperseded(entries: readonly StoredEntry[]): readonly StoredEntry[] {
-  const ended = new Set<string>();
-  for (const { event, end } of entries) if (end !== undefined) ended.add(event.taskId);
-  if (ended.size === 0) return entries;
-  return entries.filter(
-    ({ event, end }) => end !== undefined || event.kind.startsWith("push-") || !ended.has(event.taskId),
-  );
-}
-
 async function readTask({ deps }: Parts, taskId: string, body: TaskBody): Promise<Task> {
   if (!isLine(body)) throw new A2aError("FILE_FAILED", `${taskId} is not kept here`);
   const task = decodeKeptTask(decodeBody(await readLine(deps.journalFiles, body)));
@@ -283,12 +285,12 @@ function forget({ tracks, leftovers, compactor }: Parts, taskId: string, body: T
   compactor.consider();
 }
 
-async function close(parts: Parts): Promise<void> {
+async function end(parts: Parts, giveUp: (hasTasks: boolean) => void | Promise<void>): Promise<void> {
   if (parts.marks.stop()) void write(parts, []).catch(() => undefined);
   parts.closed = true;
   await parts.adopting;
   await Promise.all([parts.writing, parts.compactor.stop()]);
   const hasTasks = [...parts.segments].some(({ lines }) => lines > 0);
   await Promise.all([...parts.segments].map(dropSegment));
-  await parts.ownership.close(hasTasks);
+  await giveUp(hasTasks);
 }

@@ -17,6 +17,8 @@ export interface Ownership {
   /** Publishes the file, once; `again` when it is not there any more. Makes the folder. Throws FILE_FAILED. */
   publish(again: boolean): Promise<void>;
   announce(address: string): Promise<void>;
+  /** Leaves the file as it is, for a server of the same process that takes the tasks over. */
+  release(): void;
   /** Gives the tasks to whoever comes next; without any, nothing is left behind. */
   close(hasTasks: boolean): Promise<void>;
 }
@@ -62,6 +64,10 @@ export function createOwnership(deps: OwnershipDeps): Ownership {
       if (!published) return;
       // Only other servers miss it: they read this one's tasks in its files.
       await write(false).catch((error: unknown) => void log.fault("writing the owner file", error));
+    },
+    release() {
+      beat.stop();
+      published = false;
     },
     async close(hasTasks) {
       beat.stop();

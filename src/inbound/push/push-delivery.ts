@@ -24,6 +24,8 @@ export interface PushDeliveryDeps {
 export interface PushDelivery {
   /** Sends what a server before had to send and did not; called when the engine has its tasks. */
   resume(): Promise<void>;
+  /** Nothing is under way. */
+  isIdle(): boolean;
   /** Hears nothing more and gives what is left one last try, for a moment; the rest is given up with a line in the log. */
   stop(): Promise<void>;
 }
@@ -67,6 +69,7 @@ export function startPushDelivery(deps: PushDeliveryDeps): PushDelivery {
         if (left.length > 0) send(left, pushBodies(lastUpdates(task), task), at);
       }
     },
+    isIdle: lanes.isIdle,
     stop() {
       stopped ??= stop();
       return stopped;

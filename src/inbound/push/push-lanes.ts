@@ -32,6 +32,7 @@ export interface PushLanes {
   hurry(): void;
   /** Resolves when nothing is left to deliver. */
   idle(): Promise<void>;
+  isIdle(): boolean;
   /** Gives up everything that is left and returns how many updates that was. */
   close(): number;
   /** Resolves when no attempt is running. */
@@ -73,6 +74,7 @@ export function createPushLanes(deps: PushLanesDeps): PushLanes {
       for (const lane of lanes.queue.lanes()) if (lane.pause !== undefined) resume(lanes, lane);
     },
     idle: () => (lanes.queue.size === 0 ? Promise.resolve() : new Promise((resolve) => lanes.idlers.push(resolve))),
+    isIdle: () => lanes.queue.size === 0,
     close: () => close(lanes),
     async quiet() {
       await Promise.all(lanes.attempts);

@@ -62,6 +62,7 @@ function createEngineDouble(first: FirstOutput) {
     observe: () => () => undefined,
     running: () => [],
     stats: () => ({ running: 0, waiting: 0, maxConcurrent: 1, tasks: 0, completed: 0, failed: 0 }),
+    isQuiet: () => true,
     stop: async () => undefined,
   };
   return { engine, seen };

@@ -22,6 +22,7 @@ function parts(log: string[] = []): ServerParts {
     url: () => "http://127.0.0.1:9910/",
     usage: () => NO_USAGE,
     keptProblems: () => [],
+    generations: { closeDoors: () => undefined },
     handler: { close: () => void log.push("handler") },
     close: () => void log.push("feed"),
   };
