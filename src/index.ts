@@ -1,5 +1,6 @@
 // The extension's entry: hands Pi to the wiring, nothing else.
 
-import { wire } from "./pi/wire.ts";
+import { fileURLToPath } from "node:url";
+import { extensionAt } from "./pi/code-form.ts";
 
-export default wire;
+export default extensionAt(fileURLToPath(new URL("..", import.meta.url)));

@@ -1,7 +1,6 @@
 // Composition root of the extension: registers tools, commands and events in the factory, where nothing may open a socket,
 // a timer or a file. The heavy parts come with the first use.
 
-import { fileURLToPath } from "node:url";
 import type { ExtensionAPI } from "@mariozechner/pi-coding-agent";
 import type { LoadedSettings } from "../core/config/settings.ts";
 import { createSystemClock } from "../core/platform/clock.ts";
@@ -17,9 +16,8 @@ import { registerTools } from "./tools/index.ts";
 import { createSettingsWarnings } from "./ui/settings-warnings.ts";
 import { createNotes } from "./ui/transcript-notes.ts";
 
-const OWN_PACKAGE_DIR = fileURLToPath(new URL("../..", import.meta.url));
-
-export function wire(pi: ExtensionAPI): void {
+/** `ownPackageDir` is the folder of our package.json. */
+export function wire(pi: ExtensionAPI, ownPackageDir: string): void {
   const state = processState();
   const { host } = state;
   const clock = createSystemClock();
@@ -72,6 +70,6 @@ export function wire(pi: ExtensionAPI): void {
     workspace: async () => (await holder.get()).workspace(),
     audit: async () => (await holder.get()).audit,
   });
-  const launch = { ...readLaunchArgs(process.argv, process.cwd()), ownPackageDir: OWN_PACKAGE_DIR };
+  const launch = { ...readLaunchArgs(process.argv, process.cwd()), ownPackageDir };
   registerSessionEvents(pi, { host, log, notes, launch, holder, warnings, look, loadSettings });
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { ROOT, readJson, typescriptFiles } from "./tree.ts";
+import { ROOT, readJson, readText, typescriptFiles } from "./tree.ts";
 
 /** Paths in the tarball that `npm pack` would make; `--ignore-scripts` keeps it from building anything. */
 function packedFiles(): string[] {
@@ -55,8 +55,17 @@ describe("tarball", function () {
     }
   });
 
+  it("holds the built form, which is made before packing and removed after it, so that none grows old", () => {
+    const manifest = readJson("package.json");
+    assert.ok(strings(manifest.files).includes("dist"));
+    const { prepack, postpack } = record(manifest.scripts);
+    assert.equal(prepack, "tsx scripts/build-dist.ts");
+    assert.equal(postpack, "tsx scripts/build-dist.ts --clean");
+    assert.match(readText(".gitignore"), /^dist\/$/m);
+  });
+
   it("holds nothing else", () => {
-    const expected = /^(src|docs|schemas)\/|^(README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
+    const expected = /^(src|dist|docs|schemas)\/|^(README\.md|CHANGELOG\.md|LICENSE|package\.json)$/;
     assert.deepEqual(
       files.filter((path) => !expected.test(path)),
       [],
