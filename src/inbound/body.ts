@@ -43,29 +43,22 @@ export function createArrivingBodies(max = MAX_ARRIVING_BYTES): ArrivingBodies {
  * The body as text. Throws BODY_TOO_LARGE, BODY_TIMEOUT, BUSY, PARSE_ERROR (not UTF-8), or INVALID_REQUEST when the
  * connection ended before the body did; after a throw the request is paused with bytes still unread.
  */
-export async function readBody(request: IncomingMessage, clock: Clock, arriving: ArrivingBodies): Promise<string> {
-  const bytes = await collect(request, clock, arriving);
-  if (!isUtf8(bytes)) throw new A2aError("PARSE_ERROR", "the body is not UTF-8");
-  return bytes.toString("utf8");
-}
-
-function collect(request: IncomingMessage, clock: Clock, arriving: ArrivingBodies): Promise<Buffer> {
+export function readBody(request: IncomingMessage, clock: Clock, arriving: ArrivingBodies): Promise<string> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
     let size = 0;
 
-    const settle = (outcome: () => void): void => {
+    const settle = (): void => {
       watch.stop();
       arriving.giveBack(size);
-      request.off("data", onData).off("end", onEnd);
       request.socket.off("close", onClose);
-      outcome();
     };
-    const fail = (error: unknown): void =>
-      settle(() => {
-        request.pause();
-        reject(error);
-      });
+    const fail = (error: unknown): void => {
+      settle();
+      request.off("data", onData).off("end", onEnd);
+      request.pause();
+      reject(error);
+    };
     const onData = (piece: Buffer): void => {
       size += piece.length;
       pieces.push(piece);
@@ -77,8 +70,12 @@ function collect(request: IncomingMessage, clock: Clock, arriving: ArrivingBodie
         fail(error);
       }
     };
-    const onEnd = (): void =>
-      settle(() => resolve(pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces)));
+    const onEnd = (): void => {
+      settle();
+      const bytes = pieces.length === 1 && pieces[0] ? pieces[0] : Buffer.concat(pieces);
+      if (isUtf8(bytes)) resolve(bytes.toString("utf8"));
+      else reject(new A2aError("PARSE_ERROR", "the body is not UTF-8"));
+    };
     const onClose = (): void =>
       fail(new A2aError("INVALID_REQUEST", `the connection ended after ${size} bytes of the body`));
 

@@ -10,6 +10,8 @@ import type { Replied } from "../engine/engine-types.ts";
 /** Longest time that a reader may take for what waits for it, so that one byte a second does not hold a connection. */
 export const READER_MS = 300_000;
 
+const ignore = (): undefined => undefined;
+
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -44,15 +46,15 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
     for (const listener of told) listener();
   };
   // First of all who hear it, because others end the connection. The last bytes of a broken one count as finished, too.
-  response.prependOnceListener("finish", () => {
+  response.prependListener("finish", () => {
     flushed = !socket.destroyed && socket.errored === null;
   });
   // A response that waits behind another one on its connection hears nothing of the connection's end: ask the socket too.
   response.on("close", end);
   socket.on("close", end);
   // Connections break at any time. Their end is what counts, and it is told above; unheard errors would end the process.
-  request.on("error", () => undefined);
-  response.on("error", () => undefined);
+  request.on("error", ignore);
+  response.on("error", ignore);
 
   const onEnd = (listener: () => void): void => {
     if (listeners === undefined) listener();

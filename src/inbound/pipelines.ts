@@ -36,7 +36,7 @@ export function createPipelines(
 
   const start = (line: Line, { request, response }: Exchange): void => {
     line.atWork.add(response);
-    response.once("close", () => {
+    response.on("close", () => {
       line.atWork.delete(response);
       schedule(line);
     });

@@ -79,7 +79,7 @@ export function createRequestHandler(deps: HandlerDeps): WatchedHandler {
       exchange.onEnd(() => open.delete(exchange));
       exchange.onStop((error) => sendEarlyReply(exchange, errorReply(null, { error }), deps.clock));
       if (closed) return exchange.stop(shuttingDown());
-      serve(site, exchange).catch((error: unknown) => exchange.stop(site.toWire(error)));
+      void serve(site, exchange);
     },
     isIdle: () => open.size === 0,
     close() {
@@ -126,7 +126,16 @@ function createSite(deps: HandlerDeps): Site {
   };
 }
 
+/** Never rejects. */
 async function serve(site: Site, exchange: Exchange): Promise<void> {
+  try {
+    await route(site, exchange);
+  } catch (error) {
+    exchange.stop(site.toWire(error));
+  }
+}
+
+function route(site: Site, exchange: Exchange): Promise<void> | void {
   const facts = readFacts(exchange.request);
   const sibling = site.operations.gate(exchange.request, facts.forwarded);
   if (sibling !== undefined) return admitSibling(site, exchange, facts, sibling);
@@ -147,7 +156,7 @@ async function admitSibling(site: Site, exchange: Exchange, facts: RequestFacts,
 }
 
 /** Nobody's body is read who is not let in. */
-async function admitCall(site: Site, exchange: Exchange, facts: RequestFacts): Promise<void> {
+function admitCall(site: Site, exchange: Exchange, facts: RequestFacts): Promise<void> | void {
   const entry = site.admission.admit(facts);
   if ("refusal" in entry) {
     const error = site.rates.refused(entry.address);
