@@ -1,6 +1,7 @@
 // Owns the agent of the chaos run: what it does is the first word of the message, and what it says is the message.
 
 import { type Clock, sleep } from "../../src/core/platform/clock.ts";
+import type { StopSignal } from "../../src/core/platform/stop-signal.ts";
 import type { RunOutcome, RunOutput, RunRequest, TaskRunner } from "../../src/core/ports.ts";
 import { partsToText } from "../../src/core/protocol/text.ts";
 
@@ -74,7 +75,7 @@ function createLetters({ signal, steering }: RunRequest): { readonly first: Prom
   return { first };
 }
 
-async function inPieces(text: string, emit: Emit, signal: AbortSignal, clock: Clock): Promise<void> {
+async function inPieces(text: string, emit: Emit, signal: StopSignal, clock: Clock): Promise<void> {
   for (let n = 0; n < 3 && !signal.aborted; n++) {
     emit({ kind: "working", note: `step ${n}` });
     for (const word of text.split(" "))

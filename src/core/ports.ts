@@ -1,5 +1,6 @@
 // The interfaces where the areas of the package meet. Types only: src/pi connects the implementations.
 
+import type { StopSignal } from "./platform/stop-signal.ts";
 import type { CallChain } from "./protocol/chain.ts";
 import type { Artifact, JsonObject, Message, Part, Task, TaskState } from "./protocol/types.ts";
 
@@ -37,7 +38,7 @@ export interface RunRequest {
   /** What the caller says while the run works; absent when the runner is not steerable. */
   readonly steering?: Steering;
   /** Aborts when the task was cancelled, its window closed, or the server stops. Run no further tool after that. */
-  readonly signal: AbortSignal;
+  readonly signal: StopSignal;
 }
 
 /** One message for a task at work. It is stored and acknowledged. */

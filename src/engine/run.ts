@@ -2,6 +2,7 @@
 // its signal. What it says after that reaches nobody but `late`.
 
 import type { Clock, Timer } from "../core/platform/clock.ts";
+import { createStopper, type Stopper, type StopSignal } from "../core/platform/stop-signal.ts";
 import type { RunOutcome, RunOutput, RunRequest, TaskRunner } from "../core/ports.ts";
 
 export type RunResult =
@@ -10,7 +11,7 @@ export type RunResult =
 
 export interface RunHandlers {
   /** Called when the run begins; the signal is the run's. */
-  request(signal: AbortSignal): RunRequest;
+  request(signal: StopSignal): RunRequest;
   output(output: RunOutput): void;
   /** Once, and the runner is done by then; not called after `abandoned`. */
   ended(result: RunResult): void;
@@ -33,7 +34,7 @@ export interface Run {
 
 interface RunState {
   readonly handlers: RunHandlers;
-  readonly controller: AbortController;
+  readonly stopper: Stopper;
   phase: "starting" | "running" | "over";
   /** The deferred start, then the graces. */
   timer: Timer | undefined;
@@ -43,7 +44,7 @@ interface RunState {
 export function startRun(clock: Clock, runner: TaskRunner, handlers: RunHandlers): Run {
   const state: RunState = {
     handlers,
-    controller: new AbortController(),
+    stopper: createStopper(),
     phase: "starting",
     timer: undefined,
     tell: () => undefined,
@@ -61,14 +62,14 @@ export function startRun(clock: Clock, runner: TaskRunner, handlers: RunHandlers
 
 /** Never rejects: what the runner throws is a result. */
 async function begin(state: RunState, runner: TaskRunner): Promise<void> {
-  const { handlers, controller } = state;
+  const { handlers, stopper } = state;
   state.phase = "running";
   const emit = (output: RunOutput): void => {
     if (state.phase === "over") handlers.late(output.kind);
     else handlers.output(output);
   };
   try {
-    const outcome = await runner.run(handlers.request(controller.signal), emit);
+    const outcome = await runner.run(handlers.request(stopper.signal), emit);
     end(state, { kind: "returned", outcome });
   } catch (error) {
     end(state, { kind: "threw", error });
@@ -96,8 +97,8 @@ function close(state: RunState): void {
 }
 
 function abort(state: RunState, clock: Clock, settleGraceMs: number, deafGraceMs: number): void {
-  if (state.phase === "over" || state.controller.signal.aborted) return;
-  state.controller.abort();
+  if (state.phase === "over" || state.stopper.signal.aborted) return;
+  state.stopper.stop();
   if (state.phase === "starting") {
     end(state, { kind: "returned", outcome: { kind: "canceled" } });
     return;
@@ -110,7 +111,7 @@ function abort(state: RunState, clock: Clock, settleGraceMs: number, deafGraceMs
 
 function abandon(state: RunState): void {
   if (state.phase === "over") return;
-  state.controller.abort();
+  state.stopper.stop();
   close(state);
   state.handlers.abandoned();
 }

@@ -2,6 +2,7 @@
 // exactly once, and each slot is given back exactly once.
 
 import type { Writable } from "../core/platform/changed.ts";
+import type { StopSignal } from "../core/platform/stop-signal.ts";
 import type { RunOutcome, RunOutput, RunRequest } from "../core/ports.ts";
 import { earlierTasks } from "./earlier-tasks.ts";
 import type { EngineParts } from "./engine-parts.ts";
@@ -91,7 +92,7 @@ function openWindowOf(parts: EngineParts, record: TaskRecord, limit: TimeLimit |
     openWindow(parts.clock, limit, since, (text) => endTask(parts, record, { state: "TASK_STATE_FAILED", text }));
 }
 
-function runRequest(parts: EngineParts, record: TaskRecord, signal: AbortSignal): RunRequest {
+function runRequest(parts: EngineParts, record: TaskRecord, signal: StopSignal): RunRequest {
   const { id: taskId, conversation, turn, visible } = record;
   const { contextId, lastRanTaskId } = conversation;
   conversation.lastRanTaskId = taskId;

@@ -1,5 +1,7 @@
 // Owns time: the one place that reads the clock and sets timers. Everything else takes a Clock, so tests can move it.
 
+import type { StopSignal } from "./stop-signal.ts";
+
 /** Node fires longer timers at once (32-bit milliseconds); longer waits are chained. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
@@ -62,7 +64,7 @@ function afterLong(ms: number, fire: () => void): Timer {
 }
 
 /** Resolves after `ms`, or at once when `signal` aborts (it never rejects; look at the signal afterwards). */
-export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
+export function sleep(clock: Clock, ms: number, signal?: StopSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted === true) return resolve();
     const done = (): void => {

@@ -9,6 +9,7 @@ import { A2aError, isA2aError } from "../../core/platform/errors.ts";
 import type { FilesPort } from "../../core/platform/files.ts";
 import type { Ids } from "../../core/platform/ids.ts";
 import type { Log } from "../../core/platform/log.ts";
+import { abortSignalOf } from "../../core/platform/stop-signal.ts";
 import type { RunOutcome, RunOutput, RunRequest, TaskRunner } from "../../core/ports.ts";
 import type { Part } from "../../core/protocol/types.ts";
 import { createRedaction, type Redaction } from "../../core/security/redact/redaction.ts";
@@ -137,7 +138,8 @@ interface OpenChild {
 
 async function openChild(deps: RunnerParts, request: RunRequest, host: HostSession, emit: Emit): Promise<OpenChild> {
   const { clock, settings, inbox, childTools } = deps;
-  const { taskId, previousTaskId, resumes, message, signal } = request;
+  const { taskId, previousTaskId, resumes, message } = request;
+  const signal = abortSignalOf(request.signal);
   const cwd = workspaceOf(deps, host);
   await needFolder(deps.files, cwd);
   const receive = (parts: readonly Part[]): Promise<StoredParts> => inbox.receive({ taskId, cwd, parts, signal });

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import type { StopSignal } from "../../../src/core/platform/stop-signal.ts";
 import type { RunOutcome, RunOutput, TaskRunner } from "../../../src/core/ports.ts";
 import { type RunResult, startRun } from "../../../src/engine/run.ts";
 import { CONTEXT_ID, TASK_ID, userMessage } from "../../support/builders.ts";
@@ -9,7 +10,7 @@ function rig(run?: TaskRunner["run"]) {
   const clock = createFakeClock();
   const seen: string[] = [];
   const results: RunResult[] = [];
-  let signal: AbortSignal | undefined;
+  let signal: StopSignal | undefined;
   let emit: (output: RunOutput) => void = () => undefined;
   let settle: (outcome: RunOutcome) => void = () => undefined;
   const driven: TaskRunner["run"] = (_request, emitted) => {
