@@ -63,21 +63,32 @@ export async function namesIn({ files, folder }: Pick<AdoptionDeps, "files" | "f
   return (await files.list(folder)).flatMap((name) => parseName(name) ?? []);
 }
 
-/** Removes what the adopted ones have left half made, and the marks of those that have left nothing else. */
-export async function tidyAdopted(deps: AdoptionDeps, keys: ReadonlySet<string>): Promise<void> {
+/**
+ * Removes what the adopted ones have left half made, and the marks of those that have left nothing else. What cannot be removed, such as
+ * a folder, stays and harms nobody: why is in the result.
+ */
+export async function tidyAdopted(deps: AdoptionDeps, keys: ReadonlySet<string>): Promise<readonly string[]> {
   const { files, folder } = deps;
+  const problems: string[] = [];
   const withLines = new Set((await namesIn(deps)).flatMap(({ kind, key }) => (kind === "lines" ? [key] : [])));
   for (const name of await files.list(folder)) {
     const key = name.split(".")[0] ?? "";
     if (key === deps.key || !keys.has(key)) continue;
-    if (name.endsWith(".tmp") || !withLines.has(key)) await files.remove(join(folder, name));
+    if (!name.endsWith(".tmp") && withLines.has(key)) continue;
+    await files.remove(join(folder, name)).catch((error: unknown) => void problems.push(describeError(error)));
   }
+  return problems;
 }
 
+/** One that cannot even be looked at keeps nobody from taking over the others. */
 async function adoptOwner(deps: AdoptionDeps, round: Round, key: string): Promise<void> {
-  const state = (await lookAtOwner(deps, key))?.state ?? "alive";
-  if (state === "unsure") round.unsure = true;
-  if (state === "dead") await take(deps, round, key, ownerName(key));
+  try {
+    const state = (await lookAtOwner(deps, key))?.state ?? "alive";
+    if (state === "unsure") round.unsure = true;
+    if (state === "dead") await take(deps, round, key, ownerName(key));
+  } catch (error) {
+    round.refused.set(key, describeError(error));
+  }
 }
 
 export interface OwnerState {
@@ -87,7 +98,7 @@ export interface OwnerState {
   readonly owner: OwnerFile | undefined;
 }
 
-/** Of the server of this key; undefined when it has no owner file (any more). */
+/** Of the server of this key; undefined when it has no owner file (any more). Throws FILE_FAILED for one that leads nowhere. */
 export async function lookAtOwner(
   deps: Pick<AdoptionDeps, "folder" | "clock" | "files" | "processes">,
   key: string,

@@ -178,7 +178,7 @@ async function takeOver(parts: Parts, problems: string[]): Promise<ReadJournal> 
     for (const reason of new Set(refused.values())) {
       problems.push(`${reason}; tasks that had not ended are left for a start that can write there`);
     }
-    await tidyAdopted(deps, keys);
+    problems.push(...(await tidyAdopted(deps, keys)));
     const names = (await namesIn(deps)).filter(
       ({ kind, key }) => kind === "lines" && (keys.has(key) || refused.has(key)),
     );
@@ -203,10 +203,10 @@ async function adoptLate(
   // Until the engine has them, nobody could tell which of their lines matter.
   const goOn = await compactor.pause();
   try {
-    await tidyAdopted(deps, fresh);
+    const kept = await tidyAdopted(deps, fresh);
     const names = (await namesIn(deps)).filter(({ kind, key }) => kind === "lines" && fresh.has(key));
     const read = await readJournal({ ...deps, leftovers: parts.leftovers }, names, fresh);
-    for (const problem of read.problems) deps.log.warn(`kept tasks: ${problem}`);
+    for (const problem of [...kept, ...read.problems]) deps.log.warn(`kept tasks: ${problem}`);
     // Until here the next call would try again.
     parts.keys = new Set([...parts.keys, ...fresh]);
     parts.n = Math.max(parts.n, read.lastN);

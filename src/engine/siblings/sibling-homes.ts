@@ -27,7 +27,8 @@ export interface HomesDeps {
 /** Of the server that has the files of `key` now; "dead" when nobody has. `names` are those of the folder. */
 export async function homeOf(deps: HomesDeps, names: readonly JournalName[], key: string): Promise<Home | "dead"> {
   const holder = holderOf(names, key);
-  const found = await lookAtOwner(deps, holder);
+  // One that cannot be looked at may live.
+  const found = await lookAtOwner(deps, holder).catch(() => ({ state: "unsure", owner: undefined }) as const);
   if (found === undefined || found.state === "dead") return "dead";
   const { state, owner } = found;
   return { key: holder, pid: owner?.pid, door: state === "alive" ? doorOf(owner) : undefined };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { writeSync } from "node:fs";
-import { chmod, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readdir, readFile, rm, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { AppendParts } from "../../../../src/core/platform/append-file.ts";
 import { A2aError, isA2aError } from "../../../../src/core/platform/errors.ts";
@@ -116,6 +116,39 @@ describe("journal: bad days", () => {
     await rm(house.folder);
     await server.finish("one");
     await server.quit();
+  });
+
+  it("an owner file that leads nowhere, and folders where files should be, keep nobody from taking over the others", async () => {
+    const first = await house.open();
+    const asking = await first.start();
+    asking.run.working();
+    const { taskId } = await first.finish("one");
+    await first.kill();
+    const at = (name: string): string => join(house.folder, name);
+    await symlink(at("loop.owner.json"), at("loop.owner.json"));
+    await mkdir(at("older.owner.json"));
+    await utimes(at("older.owner.json"), 1, 1);
+    await mkdir(at("third.by-fourth.json"));
+    const second = await house.open();
+    assert.match(second.problems.join("\n"), /cannot look at \S+loop\.owner\.json: ELOOP/);
+    for (const name of ["older", "third"])
+      assert.match(second.problems.join("\n"), new RegExp(`cannot remove \\S+${name}\\.by-`));
+    assert.equal((await second.engine.get(ALICE, taskId)).status.state, "TASK_STATE_COMPLETED");
+    assert.equal((await second.engine.get(ALICE, asking.taskId)).status.state, "TASK_STATE_FAILED");
+    await second.quit();
+  });
+
+  it("tasks whose owner file comes to lead nowhere are still shown by a living server", async () => {
+    const live = await house.open();
+    const other = await house.open();
+    const running = await other.start();
+    running.run.working();
+    await other.kill();
+    const owner = join(house.folder, `${other.key}.owner.json`);
+    await rm(owner);
+    await symlink(owner, owner);
+    assert.equal((await live.siblings.find(ALICE, running.taskId))?.task.id, running.taskId);
+    await live.quit();
   });
 
   it("files that cannot be read are told once each, and harm no other", async () => {
