@@ -96,6 +96,14 @@ export function createIsoTimes(): (ms: number) => string {
   };
 }
 
+/** The last moment that a Date can name, in milliseconds since the epoch. */
+const LAST_MOMENT = 8_640_000_000_000_000;
+
+/** Whether it is a moment since the epoch, in whole milliseconds. */
+export function isMoment(value: unknown): value is number {
+  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 && value <= LAST_MOMENT;
+}
+
 /** ISO 8601 in UTC with milliseconds, as A2A 1.0 §5.6.1 wants timestamps. */
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();

@@ -2,6 +2,7 @@
 // million lines are sorted without reading what they hold. A line counts only with its newline, and only when its size is right:
 // halves that were glued together count for nothing.
 
+import { isMoment } from "../../core/platform/clock.ts";
 import { isObject } from "../../core/platform/json.ts";
 import { taskJson } from "../../core/protocol/encode.ts";
 import { isTaskState } from "../../core/protocol/task-state.ts";
@@ -94,7 +95,7 @@ export function decodeHead(bytes: Buffer): LineHead | undefined {
   const head = parse(`${bytes.toString("utf8", 0, mark)}}`);
   if (!isObject(head) || mark + BODY_MARK.length + Number(head.size) + 1 !== bytes.length) return undefined;
   const { k, id: taskId, at, n } = head;
-  if (typeof taskId !== "string" || !isWhole(at) || !isWhole(n)) return undefined;
+  if (typeof taskId !== "string" || !isMoment(at) || !isWhole(n)) return undefined;
   if (k === "event" || k === "push" || k === "told") return { kind: k, taskId, at, n };
   return k === "end" ? endHead(head, taskId, at, n) : undefined;
 }
@@ -104,7 +105,7 @@ function endHead(head: Record<string, unknown>, taskId: string, at: number, n: n
   const { own: ownerKey, ctx: contextId, state, ran } = head;
   if (typeof ownerKey !== "string" || typeof contextId !== "string") return undefined;
   if (state !== undefined && !isTaskState(state)) return undefined;
-  return { kind: "end", taskId, at, n, contextId, ownerKey, state, ranAt: isWhole(ran) ? ran : undefined };
+  return { kind: "end", taskId, at, n, contextId, ownerKey, state, ranAt: isMoment(ran) ? ran : undefined };
 }
 
 /** What the line in `bytes` holds; undefined when it cannot be read. */

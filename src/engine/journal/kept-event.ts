@@ -1,5 +1,6 @@
 // Owns reading an event of a journal's line back; FILE_FAILED when it is damaged.
 
+import { isMoment } from "../../core/platform/clock.ts";
 import { A2aError } from "../../core/platform/errors.ts";
 import { isObject } from "../../core/platform/json.ts";
 import type { Principal } from "../../core/ports.ts";
@@ -70,7 +71,7 @@ function principalOf(value: unknown): Principal {
 
 function frameOf(event: Record<string, unknown>) {
   const { at } = event;
-  if (typeof at !== "number") throw damaged("at");
+  if (!isMoment(at)) throw damaged("at");
   return { taskId: text(event, "taskId"), contextId: text(event, "contextId"), at };
 }
 

@@ -4,6 +4,9 @@
 import type { EndHead, LineHead } from "./journal-line.ts";
 import type { KeptLine } from "./segment.ts";
 
+/** No server gets so far: a number beyond is damage, and what counts on from it could soon not be told apart or read again. */
+const MOST_N = 2 ** 52;
+
 /** Flat, because there may be a million. */
 export interface MergedEnd<Line> extends Omit<EndHead, "kind"> {
   /** The line that holds it. */
@@ -29,7 +32,7 @@ export interface Merge<Line = KeptLine> {
   open(): ReadonlyMap<string, readonly MergedEvent<Line>[]>;
   /** By task that is known: the events of its webhooks in their order. Asked for when all lines are there. */
   push(): ReadonlyMap<string, readonly MergedEvent<Line>[]>;
-  /** No line has a greater one. */
+  /** No line has a greater one, of those that lines can be counted from. */
   readonly lastN: number;
   /** No line is later. */
   readonly lastAt: number;
@@ -59,7 +62,7 @@ export function createMerge<Line = KeptLine>(onSpare: OnSpare<Line> = () => unde
   };
   return {
     add(head, line) {
-      lastN = Math.max(lastN, head.n);
+      if (head.n <= MOST_N) lastN = Math.max(lastN, head.n);
       lastAt = Math.max(lastAt, head.at);
       const { taskId } = head;
       if (head.kind === "told") return;

@@ -151,6 +151,33 @@ describe("journal: bad days", () => {
     await live.quit();
   });
 
+  it("lines with numbers and times that nobody reaches harm nothing that is written after them", async () => {
+    const first = await house.open();
+    const running = await first.start();
+    running.run.working();
+    await first.finish("one");
+    await first.kill();
+    const path = join(house.folder, "server-1.0.jsonl");
+    const lines = (await readFile(path, "utf8")).split("\n").slice(0, -1);
+    const far = String(Number.MAX_SAFE_INTEGER);
+    const damaged = [
+      ...lines.map((line) => line.replace(/"n":\d+/, `"n":${far}`)),
+      ...lines.map((line) => line.replace(/"at":\d+/, `"at":${far}`).replace(/task-/, "tusk-")),
+    ];
+    await writeFile(join(house.folder, "server-0.0.jsonl"), `${damaged.join("\n")}\n`);
+    const second = await house.open();
+    assert.equal((await second.engine.get(ALICE, running.taskId)).status.state, "TASK_STATE_FAILED");
+    const { taskId } = await second.finish("two");
+    await second.kill();
+    const third = await house.open();
+    assert.deepEqual(
+      third.problems.filter((problem) => problem.includes("server-2")),
+      [],
+    );
+    for (const id of [taskId, running.taskId]) assert.equal(third.engine.has(ALICE, id), true);
+    await third.quit();
+  });
+
   it("files that cannot be read are told once each, and harm no other", async () => {
     const first = await house.open();
     const { taskId } = await first.finish("one");
