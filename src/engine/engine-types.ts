@@ -144,7 +144,7 @@ export interface EngineStats {
   readonly failed: number;
 }
 
-export type Observer = (event: TaskEvent, task: Task) => void;
+export type Observer = (event: TaskEvent, task: Task, owner: Principal) => void;
 
 /** One task in work, for the footer and for the text of a busy error. */
 export interface RunningTask {

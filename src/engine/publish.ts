@@ -26,7 +26,7 @@ export function publish(
   if (event.kind === "status" && !ends) parts.table.list(record, event);
   else if (!ends && record.listed === undefined) parts.table.list(record, record.submitted);
   for (const feed of record.feeds) feed.push(event);
-  tellObservers(parts, event, task);
+  tellObservers(parts, record, event, task);
   if (event.kind !== "status") return;
   if (ends) conclude(parts, record, bodies?.get(record.id));
   if (isInterrupted(event.status.state)) parts.onQuestion(record);
@@ -43,7 +43,7 @@ function show(parts: EngineParts, record: TaskRecord): void {
   if (record.shown) return;
   record.shown = true;
   record.spoken = true;
-  tellObservers(parts, record.submitted, record.visible ?? record.decided);
+  tellObservers(parts, record, record.submitted, record.visible ?? record.decided);
   record.answerFirst?.({ kind: "task" });
   record.answerFirst = undefined;
 }
@@ -65,10 +65,10 @@ function conclude(parts: EngineParts, record: TaskRecord, body: TaskBody | undef
   parts.table.finish(record, body);
 }
 
-function tellObservers({ observers, log }: EngineParts, event: TaskEvent, task: Task): void {
+function tellObservers({ observers, log }: EngineParts, { owner }: TaskRecord, event: TaskEvent, task: Task): void {
   for (const observer of observers) {
     try {
-      observer(event, task);
+      observer(event, task, owner);
     } catch (error) {
       log.fault("engine observer", error);
     }

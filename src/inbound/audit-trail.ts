@@ -70,10 +70,17 @@ export function startAuditTrail({ audit, engine, clock, toWire }: TrailDeps): Au
       changed(exchange, { event: "outcome" as const, state, bytes, ms: clock.monotonic() - since, preview: parts }),
     );
   };
-  const hear = (event: TaskEvent, task: Task): void => {
+  const hear = (event: TaskEvent, task: Task, owner: Principal): void => {
     if (event.kind !== "status") return;
     const { state, message } = event.status;
-    if (isTerminal(state) || isInterrupted(state)) outcome(task.id, state, said(task, message), taskBytes(task));
+    if (isTerminal(state) && !running.has(task.id)) foundEnd(owner, task, state, message);
+    else if (isTerminal(state) || isInterrupted(state)) outcome(task.id, state, said(task, message), taskBytes(task));
+  };
+  /** Of a task that came to a server before this one, which it has lost or left asking. */
+  const foundEnd = (owner: Principal, task: Task, state: TaskState, message: Message | undefined): void => {
+    const { id: taskId, contextId } = task;
+    const entry = { direction: "in", event: "outcome", ...identityOf(owner), taskId, contextId } as const;
+    audit.record({ ...entry, state, bytes: taskBytes(task), preview: said(task, message) });
   };
   const off = engine.observe(hear);
 

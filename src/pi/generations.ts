@@ -1,7 +1,7 @@
 // Owns the engines of this process: the newest, and those from before a reload. One of these is used until nothing is left to do there;
 // then the newest takes its tasks over, and it is closed.
 
-import type { Clock } from "../core/platform/clock.ts";
+import type { Clock, Timer } from "../core/platform/clock.ts";
 import type { Log } from "../core/platform/log.ts";
 import { createEngineTable, type EngineTable } from "../engine/engine-table.ts";
 import type { Engine } from "../engine/engine-types.ts";
@@ -51,6 +51,8 @@ export interface Generations {
   /** The newest first. */
   readonly journals: () => readonly OwnJournal[];
   readonly usage: () => Usage;
+  /** Looks after those from before, from now on. */
+  watch(): void;
   /** Gives all of them to a newer load of this package, which has `door` for the newest; waits for one that is being taken over. */
   release(door: Door): Promise<Released>;
   /** Closes what came in by doors of former ones. */
@@ -87,12 +89,15 @@ export function startGenerations(
   const engine = createEngineTable(newest.engine, older);
   const state: State = { clock, log, engine, newest, formers, spent, moving: undefined, quietUntil: 0 };
   const all = (): readonly Generation[] => [newest, ...state.formers.map(({ generation }) => generation)];
-  const looks = formers.length === 0 ? undefined : clock.every(LOOK_MS, () => look(state, stop));
+  let looks: Timer | undefined;
   const stop = (): void => looks?.stop();
   return {
     engine,
     journals: () => all().map(({ journal }) => journal),
     usage: () => all().reduce((sum, { usage }) => addUsage(sum, usage()), state.spent),
+    watch() {
+      if (formers.length > 0) looks ??= clock.every(LOOK_MS, () => look(state, stop));
+    },
     async release(door) {
       stop();
       await state.moving;

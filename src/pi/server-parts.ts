@@ -72,11 +72,13 @@ export async function buildServer(deps: ServerPartsDeps, before: ServerParts | u
     allowInsecurePush: () => settings().server.pushAllowInsecure,
   });
   const close = generations.close;
+  await newest.recover();
   const shared = { engine, generations, handler, keptProblems, usage, close };
   const urlOf = (listener: Listener) => (): string => reachableAt(listener, settings().server);
   if (before !== undefined) {
     before.listener.replaceHandler(handler);
     await newest.announce(before.listener.origin);
+    generations.watch();
     return { ...before, ...shared, url: urlOf(before.listener) };
   }
   const { port, portFallback } = settings().server;
@@ -98,13 +100,15 @@ function journalsOf(former: Released | undefined): readonly OwnJournal[] {
 }
 
 interface OpenEngine extends Generation {
+  /** Gives the engine the tasks from before; to be called once, when all who hear of their ends are there. */
+  readonly recover: () => Promise<void>;
   readonly siblings: OpenSiblingAccess;
   readonly keptProblems: () => readonly string[];
   /** Tells other sessions where this one listens. */
   readonly announce: Journal["announce"];
 }
 
-/** An engine that has its tasks, and what hears of them. `journals` are those of this process. */
+/** An engine, and what hears of its tasks. `journals` are those of this process. */
 async function openEngine(deps: ServerPartsDeps, journals: () => readonly OwnJournal[]): Promise<OpenEngine> {
   const { host, clock, ids, log, settings } = deps;
   const limits = (): EngineLimits => engineLimits(settings());
@@ -121,13 +125,15 @@ async function openEngine(deps: ServerPartsDeps, journals: () => readonly OwnJou
   const push = (): PushSettings => pushSettings(settings());
   const delivery = startPushDelivery({ engine, http, clock, log, settings: push });
   const siblings = openSiblingAccess({ clock, settings, engine, kept, journals, onTakeOver: delivery.resume });
-  await kept.recover(engine);
-  await delivery.resume();
   return {
     ...{ engine, siblings, keptProblems: kept.keptProblems, announce: journal.announce },
     journal: { keys: journal.keys, secret: kept.secret },
     usage: () => runner.usage(),
     isIdle: delivery.isIdle,
+    async recover() {
+      await kept.recover(engine);
+      await delivery.resume();
+    },
     async takeOver(keys) {
       await kept.takeOver(engine, keys);
       await delivery.resume();

@@ -2,7 +2,7 @@
 
 import { join } from "node:path";
 import type { Settings } from "../core/config/settings.ts";
-import type { Clock } from "../core/platform/clock.ts";
+import { type Clock, isoTime } from "../core/platform/clock.ts";
 import type { FilesPort } from "../core/platform/files.ts";
 import type { Ids } from "../core/platform/ids.ts";
 import { createJournalFiles } from "../core/platform/journal-files.ts";
@@ -61,6 +61,7 @@ export async function openTaskJournal(deps: TaskJournalDeps, agentDir: string): 
     sync: () => settings().server.durability === "disk",
   });
   for (const problem of problems) log.warn(`kept tasks: ${problem}`);
+  const found = `found when it started, ${isoTime(clock.now()).slice(0, 16).replace("T", " ")} UTC`;
   const give: Give = async (engine, tasks) => {
     const names = tasks.open.length === 0 ? new Map<string, string>() : await namesOrNone(deps, agentDir);
     await engine.recover(tasks, (taskId) => names.get(taskId));
@@ -69,7 +70,8 @@ export async function openTaskJournal(deps: TaskJournalDeps, agentDir: string): 
     ...{ journal, secret },
     keptProblems() {
       const now = journal.problem();
-      return now === undefined ? problems : [...problems, `${now}; new tasks are refused while this lasts`];
+      const lasting = now === undefined ? [] : [`${now}; new tasks are refused while this lasts`];
+      return [...lasting, ...problems.map((problem) => `${problem} (${found})`)];
     },
     recover: recoverOnce(give, recovered),
     async takeOver(engine, released) {

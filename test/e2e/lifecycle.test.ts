@@ -48,6 +48,14 @@ describe("a long job", function () {
     pi.notifications().filter((text) => text.startsWith("A2A:") && text.includes(taskId));
   const openFiles = (): string[] => readdirSync(join(stage.root, "agent", "a2a_dispatched"));
 
+  /** How the task ended at its server, in an audit. */
+  const inboundEnds = (audit: string, taskId: string): unknown[] =>
+    audit
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter((line) => line.direction === "in" && line.event === "outcome" && line.taskId === taskId)
+      .map(({ state }) => state);
   /** The files of the servers that keep tasks. */
   const owned = (): string[] => {
     const kept = join(stage.root, "agent", "a2a_tasks");
@@ -109,6 +117,9 @@ describe("a long job", function () {
     );
     assert.deepEqual([told(pi, taskId).length, openFiles()], [1, []]);
     await next.command("/a2a-server stop");
+    const path = join(stage.root, "agent", "a2a_audit.jsonl");
+    const audit = await appeared(path, { where: (text) => inboundEnds(text, taskId).length > 0 });
+    assert.deepEqual(inboundEnds(audit, taskId), ["TASK_STATE_FAILED"]);
   });
 
   it("stays with its caller when its server comes back on another port, which is told where to look (C39)", async () => {

@@ -83,7 +83,7 @@ describe("a server on a disk of its own", () => {
     await server?.kill();
     needDisk().setReadOnly(true);
     const { problems } = await start();
-    assert.match(problems.join("\n"), /EROFS.*no new task is taken/);
+    assert.match(problems.join("\n"), /EROFS/);
     assert.equal(await stateOf(done.id), "TASK_STATE_COMPLETED");
     assert.equal(await send("refused"), "NOT_STORED");
     await server?.kill();

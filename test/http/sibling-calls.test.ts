@@ -59,6 +59,23 @@ describe("a task of another server of the folder", () => {
   const subscribe = (server: SiblingServer, id: string): Promise<EventStream> =>
     openStream(server.port, "SubscribeToTask", { id }, 1, ALICE);
 
+  it("has its end in the audit of the server that took it over, once, with its owner (L11)", async () => {
+    const { id } = await begun(a);
+    const question = await asked(a);
+    await a.kill();
+    for (let n = 0; n < 2; n++) await at(b, "GetTask", { id });
+    await at(b, "CancelTask", { id: question.id });
+    const ends = b.audit.entries.filter(({ event }) => event === "outcome");
+    assert.deepEqual(
+      ends.map(({ taskId, state, identity, principal }) => [taskId, state, identity, principal]),
+      [
+        [id, "TASK_STATE_FAILED", "alice", "peer:alice"],
+        [question.id, "TASK_STATE_CANCELED", "alice", "peer:alice"],
+      ],
+    );
+    a = await startSibling(house, options());
+  });
+
   it("is followed live, every frame as its own server tells it", async () => {
     const { id, run } = await begun(a);
     const [own, other] = [await subscribe(a, id), await subscribe(b, id)];

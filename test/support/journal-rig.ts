@@ -99,6 +99,7 @@ export async function createJournalHouse(): Promise<JournalHouse> {
       sync: () => options.sync ?? false,
       ...(options.segmentBytes === undefined ? {} : { segmentBytes: options.segmentBytes }),
     });
+    const unwritable = journal.problem();
     const limits = (): EngineLimits => house.limits;
     const engine = createEngine({ clock, ids, log, runner, sink: journal, store: journal, limits });
     const trace = options.trace ?? ((): undefined => undefined);
@@ -120,7 +121,8 @@ export async function createJournalHouse(): Promise<JournalHouse> {
       return engine.settled(owner, taskId);
     };
     return {
-      ...{ engine, journal, siblings, problems, runner, log, key, start, settled },
+      ...{ engine, journal, siblings, runner, log, key, start, settled },
+      problems: unwritable === undefined ? problems : [unwritable, ...problems],
       async finish(reply, fields) {
         const { run, ...submission } = await start(fields);
         run.working();

@@ -29,7 +29,7 @@ export interface JournalDeps extends OwnershipDeps {
 export interface Journal extends EventSink, TaskStore {
   /** Tells other servers of this folder where this one listens. */
   announce(address: string): Promise<void>;
-  /** Why nothing can be written now; undefined when the last write went well. */
+  /** Why nothing could be written the last time; undefined when that went well. */
   problem(): string | undefined;
   /** Resolves when no files are being made smaller. */
   idle(): Promise<void>;
@@ -76,7 +76,7 @@ export interface OpenedJournal {
   readonly journal: Journal;
   /** For the engine; large, so nobody else keeps it. */
   readonly recovered: RecoveredTasks;
-  /** What could not be read or taken over, for people. */
+  /** What could not be read or taken over, and will not be before the next start; for people. */
   readonly problems: readonly string[];
 }
 
@@ -87,7 +87,7 @@ export async function openJournal(deps: JournalDeps): Promise<OpenedJournal> {
   parts.allIn = onlyOnce(await parts.compactor.pause());
   const problems: string[] = [];
   await parts.ownership.publish(false).catch((error: unknown) => {
-    problems.push(`${describeError(error)}; no new task is taken as long as this lasts`);
+    parts.problem = describeError(error);
   });
   const read = await takeOver(parts, problems);
   parts.n = Math.max(parts.n, read.lastN);

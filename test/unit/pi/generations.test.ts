@@ -59,6 +59,7 @@ describe("generations: after a reload", () => {
       formers: [before],
       usage: NO_USAGE,
     });
+    generations.watch();
   });
   afterEach(async () => {
     const stopping = generations.engine.stop("the test is over");
@@ -200,6 +201,7 @@ describe("generations: after a reload", () => {
     assert.equal(released.formers.length, 2);
     const last = await house.open();
     generations = startGenerations({ clock: house.clock, log: last.log }, generationOf(last, state), released);
+    generations.watch();
     assert.equal((await generations.engine.get(ALICE, taskId)).id, taskId);
     while (!isMoved()) await look();
     assert.ok(last.engine.has(ALICE, taskId));
