@@ -71,11 +71,11 @@ export function openExchange(request: IncomingMessage, response: ServerResponse)
     },
     onReplied: (listener) => onEnd(() => listener(flushed ? answered : "lost")),
     signal() {
-      const { signal, stop } = createStopper();
+      const stopper = createStopper();
       onEnd(() => {
-        if (!flushed || answered === "lost") stop();
+        if (!flushed || answered === "lost") stopper.stop();
       });
-      return signal;
+      return stopper.signal;
     },
     onStop(next) {
       answer = next;

@@ -15,28 +15,37 @@ export interface Stopper {
 }
 
 export function createStopper(): Stopper {
-  let listeners: (() => void)[] = [];
-  let aborted = false;
-  return {
-    signal: {
-      get aborted() {
-        return aborted;
-      },
-      addEventListener(_type, listener) {
-        if (!aborted) listeners.push(listener);
-      },
-      removeEventListener(_type, listener) {
-        listeners = listeners.filter((other) => other !== listener);
-      },
-    },
-    stop() {
-      if (aborted) return;
-      aborted = true;
-      const told = listeners;
-      listeners = [];
-      for (const listener of told) listener();
-    },
-  };
+  return new OwnStopper();
+}
+
+/** A class, because there are two for each message that comes in. */
+class OwnStopper implements Stopper, StopSignal {
+  #aborted = false;
+  #listeners: readonly (() => void)[] = [];
+
+  get signal(): StopSignal {
+    return this;
+  }
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  addEventListener(_type: "abort", listener: () => void): void {
+    if (!this.#aborted) this.#listeners = [...this.#listeners, listener];
+  }
+
+  removeEventListener(_type: "abort", listener: () => void): void {
+    this.#listeners = this.#listeners.filter((other) => other !== listener);
+  }
+
+  stop(): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    const told = this.#listeners;
+    this.#listeners = [];
+    for (const listener of told) listener();
+  }
 }
 
 /** A real one that aborts with `stop`. */

@@ -3,24 +3,26 @@ import { abortSignalOf, createStopper } from "../../../../src/core/platform/stop
 
 describe("a stopper", () => {
   it("tells each listener once, and none that has stopped listening or came too late", () => {
-    const { signal, stop } = createStopper();
+    const stopper = createStopper();
+    const { signal } = stopper;
     const told: string[] = [];
     const gone = (): unknown => told.push("gone");
     signal.addEventListener("abort", () => told.push("first"));
     signal.addEventListener("abort", gone);
     signal.removeEventListener("abort", gone);
     assert.equal(signal.aborted, false);
-    stop();
-    stop();
+    stopper.stop();
+    stopper.stop();
     signal.addEventListener("abort", () => told.push("late"));
     assert.deepEqual([signal.aborted, told], [true, ["first"]]);
   });
 
   it("makes a real signal that aborts with it, also when it has stopped before", () => {
-    const { signal, stop } = createStopper();
+    const stopper = createStopper();
+    const { signal } = stopper;
     const real = abortSignalOf(signal);
     assert.equal(real.aborted, false);
-    stop();
+    stopper.stop();
     assert.equal(real.aborted, true);
     assert.equal(abortSignalOf(signal).aborted, true);
     assert.equal(abortSignalOf(real), real);
