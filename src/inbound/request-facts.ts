@@ -39,7 +39,6 @@ export interface RequestFacts {
   readonly credentials: Credentials;
 }
 
-const NO_EXTENSIONS: readonly string[] = [];
 const PROXY_HEADER = /^(?:x-forwarded(?:-.+)?|x-real-ip|forwarded|via)$/;
 
 /** True for a program on this machine that called by itself. A forwarded request may come from anywhere. */
@@ -128,7 +127,7 @@ function credentialsOf({ headers, rawHeaders }: IncomingMessage): Credentials {
 /** Header lines of the same name arrive joined by commas. */
 function listedExtensions(headers: IncomingHttpHeaders): readonly string[] {
   const { "a2a-extensions": named, "x-a2a-extensions": olderNamed } = headers;
-  if (named === undefined && olderNamed === undefined) return NO_EXTENSIONS;
+  if (named === undefined && olderNamed === undefined) return [];
   const values = [named, olderNamed].flatMap((value) => value ?? []);
   const uris = values.flatMap((value) => value.split(",")).map((uri) => uri.trim());
   return [...new Set(uris)].filter((uri) => uri !== "");

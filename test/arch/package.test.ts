@@ -61,7 +61,7 @@ describe("tarball", function () {
     const { prepack, postpack } = record(manifest.scripts);
     assert.equal(prepack, "tsx scripts/build-dist.ts");
     assert.equal(postpack, "tsx scripts/build-dist.ts --clean");
-    assert.match(readText(".gitignore"), /^dist\/$/m);
+    assert.match(readText(".gitignore"), /^\/dist\/$/m);
   });
 
   it("holds nothing else", () => {
