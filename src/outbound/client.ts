@@ -243,10 +243,14 @@ function throwAbout(error: unknown, taskId: string): never {
 }
 
 async function cancel(shared: Shared, target: TracedTarget, limit: CallLimit, taskId: string): Promise<CallResult> {
-  const endpoint = await findEndpoint(shared, target, limit);
-  const call = startCall(shared, endpoint, limit);
-  receive(call, { task: await cancelTask(shared.deps, endpoint, taskId, limit) });
-  const result = resultOfCall(call, true);
-  shared.conversations.note(result);
-  return result;
+  try {
+    const endpoint = await findEndpoint(shared, target, limit);
+    const call = startCall(shared, endpoint, limit);
+    receive(call, { task: await cancelTask(shared.deps, endpoint, taskId, limit) });
+    const result = resultOfCall(call, true);
+    shared.conversations.note(result);
+    return result;
+  } catch (error) {
+    return throwAbout(error, taskId);
+  }
 }

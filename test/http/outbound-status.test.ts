@@ -178,4 +178,17 @@ describe("asking after a task", () => {
     const error = await failure(rig.client.cancel(rig.peer.origin, TASK_ID, { typed: true }), "PEER_ERROR");
     assert.equal(error.metadata.rpcCode, "-32002");
   });
+  it("says what it means that the peer does not know the task, or is not there (S19)", async () => {
+    rig = await startRig({
+      methods: { CancelTask: (request, response) => sendError(request, response, -32001, "no such task") },
+    });
+    const lost = await failure(rig.client.cancel(rig.peer.origin, TASK_ID, { typed: true }), "PEER_ERROR");
+    assert.match(lost.message, /-32001: no such task; the peer does not know task \S+ any more/);
+    const agent = `http://127.0.0.1:${await freePort()}/`;
+    const gone = await failure(
+      whileTicking(rig.clock, rig.client.cancel(agent, TASK_ID, { typed: true })),
+      "PEER_UNREACHABLE",
+    );
+    assert.match(gone.message, /nothing listens there.*task \S+ may still be kept there/);
+  });
 });

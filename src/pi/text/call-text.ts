@@ -1,7 +1,7 @@
 // Owns the text that a2a_call and a2a_status hand to the model. The first line is an anchor that prompts and other tools match;
 // everything below it is another agent's words.
 
-import { isInterrupted, stateLabel } from "../../core/protocol/task-state.ts";
+import { isInterrupted, isTerminal, stateLabel } from "../../core/protocol/task-state.ts";
 import { oneLine, plainText } from "../../core/security/sanitize.ts";
 import type { CallResult } from "../../outbound/client-types.ts";
 import type { KeptReply } from "../files/reply-store.ts";
@@ -46,7 +46,10 @@ export function statusText(
   const fields = [`task ${safeId(result.taskId)}`, `context ${safeId(result.contextId)}`, state];
   if (result.timestamp !== undefined) fields.push(oneLine(result.timestamp, 40));
   const nothing = result.text === "" && result.attachments.length === 0;
-  const lines = [`[${fields.join(" · ")}]`, ...(nothing ? ["(no text yet)"] : bodyLines(result, kept))];
+  const lines = [
+    `[${fields.join(" · ")}]`,
+    ...(nothing ? [isTerminal(result.state) ? "(no text)" : "(no text yet)"] : bodyLines(result, kept)),
+  ];
   lines.push(...questionLines(agent, result, way));
   if (waitEnded) lines.push("", `${waitText(agent, result)} Ask again: a2a_status(${callArguments(agent, result)}).`);
   return lines.join("\n");

@@ -156,6 +156,11 @@ describe("statusText", () => {
     assert.match(text, /still runs/);
   });
 
+  it("promises no text of a task that has ended without one", () => {
+    const text = statusText("worker", result({ state: "TASK_STATE_CANCELED", text: "" }), false, NOTHING_KEPT);
+    assert.match(text, /\(no text\)$/);
+  });
+
   it("does not say that a task still runs when its peer has not answered since (C39)", () => {
     const unanswered = { forMs: 4200, stateKnown: true };
     const text = statusText(
