@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { appendFile, mkdir, readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { appendFile, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { type Context, fauxToolCall, fauxAssistantMessage as say } from "@mariozechner/pi-ai";
 import { SessionManager } from "@mariozechner/pi-coding-agent";
 import { createSystemClock } from "../../src/core/platform/clock.ts";
@@ -179,6 +179,20 @@ describe("the transcript of a child session", () => {
       (await readdir(folder())).map((name) => name.split("_").at(-1)),
       ["task-2.jsonl", "other.txt"],
     );
+  });
+
+  it("is removed for its age also beside what cannot be looked at; sessions that a person began there stay", async () => {
+    await start();
+    await talk("task-2", "old");
+    const old = new Date(Date.now() - 3 * DAY_MS);
+    await utimes(await pathOf("task-2"), old, old);
+    const persons = join(folder(), "2020-01-01T00-00-00-000Z_019b8e3a-5b1c-7000-8000-0123456789ab.jsonl");
+    await writeFile(persons, "{}\n");
+    await utimes(persons, old, old);
+    const loop = join(folder(), "2020-01-01T00-00-00-000Z_task-1.jsonl");
+    await symlink(loop, loop);
+    await assert.rejects(sweepTranscripts(createFilesPort(), host.agentDir, 2, Date.now()), /cannot look at .*task-1/);
+    assert.deepEqual((await readdir(folder())).sort(), [loop, persons].map((path) => basename(path)).sort());
   });
 
   it("is given up, and the loss logged, when the earlier one cannot be read", async () => {

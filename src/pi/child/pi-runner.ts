@@ -192,8 +192,11 @@ async function sweep(parts: RunnerParts): Promise<void> {
   const { files, clock, settings, inbox } = parts;
   const host = parts.host.current();
   if (host === undefined) return;
-  await sweepTranscripts(files, host.agentDir, settings().server.childTranscriptRetentionDays, clock.now());
-  await inbox.sweep(workspaceOf(parts, host), clock.now());
+  try {
+    await sweepTranscripts(files, host.agentDir, settings().server.childTranscriptRetentionDays, clock.now());
+  } finally {
+    await inbox.sweep(workspaceOf(parts, host), clock.now());
+  }
 }
 
 /** What a caller can understand; anything else is about this machine and stays in the log. */

@@ -12,6 +12,7 @@ import { continueTranscript } from "./transcript-copy.ts";
 /** Long conversations hold the files that tools have read. */
 const MAX_TRANSCRIPT_BYTES = 256 * 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;
+const OF_A_TASK = /_task-[0-9a-z]+\.jsonl$/;
 
 export interface TranscriptRequest {
   readonly taskId: string;
@@ -56,15 +57,24 @@ export async function openTranscript(deps: TranscriptDeps, request: TranscriptRe
   return opened(Pi.SessionManager.open(path, folder, cwd));
 }
 
-/** Removes transcripts older than `days`; 0 keeps them for ever. */
+/**
+ * Removes transcripts older than `days`; 0 keeps them for ever. Other sessions in the folder stay: Pi puts those there that a person
+ * begins from a transcript. What cannot be removed keeps nothing else; the first reason is thrown at the end.
+ */
 export async function sweepTranscripts(files: FilesPort, agentDir: string, days: number, now: number): Promise<void> {
   if (days <= 0) return;
   const folder = transcriptFolder(agentDir);
+  const failures: unknown[] = [];
   for (const name of await files.list(folder)) {
-    if (!name.endsWith(".jsonl")) continue;
-    const info = await files.stat(join(folder, name));
-    if (info?.kind === "file" && info.modifiedAt < now - days * DAY_MS) await files.remove(join(folder, name));
+    if (!OF_A_TASK.test(name)) continue;
+    await removeIfOlder(files, join(folder, name), now - days * DAY_MS).catch((error: unknown) => failures.push(error));
   }
+  if (failures.length > 0) throw failures[0];
+}
+
+async function removeIfOlder(files: FilesPort, path: string, than: number): Promise<void> {
+  const info = await files.stat(path);
+  if (info?.kind === "file" && info.modifiedAt < than) await files.remove(path);
 }
 
 /** The newest transcript of each task, by the task's id; names only. */
