@@ -4,15 +4,17 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { Agent } from "node:http";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { REPOSITORY } from "../../test/support/e2e-host.ts";
+import { EXTENSION, REPOSITORY } from "../../test/support/e2e-host.ts";
 import { announcedUrl } from "../../test/support/e2e-stage.ts";
 import type { PiProcess } from "../../test/support/pi-process.ts";
 import { askServer } from "./ask-server.ts";
 import type { Bench } from "./bench.ts";
 import { sendRequest, sentTask } from "./calls.ts";
 import { median, medianDifference } from "./figures.ts";
+import { measureFirstUse } from "./measure-first-use.ts";
 import { startPiModel } from "./pi-model.ts";
 import { forgetTransforms, hasTransforms, makePiHome, type PiHome, startTimedPi } from "./pi-sessions.ts";
+import { publishedPackage } from "./published-package.ts";
 import type { Aim, Row } from "./report.ts";
 
 const PROMPT_ID = "pi-prompt";
@@ -27,33 +29,39 @@ interface StartRow {
   readonly title: string;
   readonly server: boolean;
   readonly cold: boolean;
+  /** The package as it is published, in place of the checkout. */
+  readonly published?: boolean;
   readonly aim?: Aim;
 }
 
+const WARM_AIM: Aim = { figure: "added", atMost: 60 };
+
 const STARTS: readonly StartRow[] = [
   { id: "pi-start-cold", title: "Start of Pi, cold", server: false, cold: true },
-  {
-    ...{ id: "pi-start-warm", title: "Start of Pi, warm", server: false, cold: false },
-    aim: { figure: "added", atMost: 60 },
-  },
+  { id: "pi-start-warm", title: "Start of Pi, warm", server: false, cold: false, aim: WARM_AIM },
   { id: "pi-start-cold-on", title: "Start of Pi, cold, server on", server: true, cold: true },
   { id: "pi-start-warm-on", title: "Start of Pi, warm, server on", server: true, cold: false },
+  { id: "pi-start-published-cold", title: "Start of Pi, cold, published", server: false, cold: true, published: true },
+  {
+    ...{ id: "pi-start-published-warm", title: "Start of Pi, warm, published", server: false, cold: false },
+    ...{ published: true, aim: WARM_AIM },
+  },
 ];
 
 /** The first start of Pi reads it from the disk: it is for nobody's figure. */
 export async function readPi(bench: Bench): Promise<void> {
   if (!bench.wants(PROMPT_ID) && wantedStarts(bench).length === 0) return;
-  await timeStart(bench, makePiHome(bench, "pi-first", { settings: {} }), false);
+  await timeStart(bench, makePiHome(bench, "pi-first", { settings: {} }), undefined);
 }
 
 /** The starts come first: the session that is prompted finds what they have left transformed. */
 export async function measurePi(bench: Bench): Promise<readonly Row[]> {
   const starts = await measureStarts(bench);
-  return [...(await measurePrompts(bench)), ...starts];
+  return [...(await measurePrompts(bench)), ...starts, ...(await measureFirstUse(bench))];
 }
 
 function wantedStarts({ plan, wants }: Bench): readonly StartRow[] {
-  return STARTS.filter(({ id, server }) => wants(id) && (plan.startsWithServer || !server));
+  return STARTS.filter(({ id, server, published }) => wants(id) && (plan.allStarts || !(server || published)));
 }
 
 async function measurePrompts(bench: Bench): Promise<readonly Row[]> {
@@ -67,7 +75,7 @@ async function measurePrompts(bench: Bench): Promise<readonly Row[]> {
   const prompts = join(home.root, "prompts");
   writeFileSync(prompts, "");
   const more = { NODE_OPTIONS: `--import ${PROBE}`, BENCH_PROMPTS: prompts };
-  const { pi } = await startTimedPi(bench, home, { a2a: true, more });
+  const { pi } = await startTimedPi(bench, home, { extension: EXTENSION, more });
   const url = await servedAt(pi);
   const times: number[] = [];
   const agent = new Agent({ keepAlive: true });
@@ -108,7 +116,8 @@ async function measureStarts(bench: Bench): Promise<readonly Row[]> {
   const found: Row[] = [];
   for (const row of rows) {
     bench.tell(row.title);
-    found.push(await measureStart(bench, row, plain, row.server ? on : off));
+    const extension = row.published === true ? await publishedPackage(bench) : EXTENSION;
+    found.push(await measureStart(bench, row, extension, plain, row.server ? on : off));
   }
   return found;
 }
@@ -116,6 +125,7 @@ async function measureStarts(bench: Bench): Promise<readonly Row[]> {
 async function measureStart(
   bench: Bench,
   { id, title, server, cold, aim }: StartRow,
+  extension: string,
   plain: PiHome,
   home: PiHome,
 ): Promise<Row> {
@@ -123,11 +133,11 @@ async function measureStart(
   const withIt: number[] = [];
   // Cold starts take long, and their differences are large.
   const pairs = cold ? bench.plan.coldPairs : bench.plan.warmPairs;
-  if (!cold && !hasTransforms(bench)) await timeStart(bench, home, true, server);
+  if (!cold && !(extension === EXTENSION && hasTransforms(bench))) await timeStart(bench, home, extension, server);
   for (let pair = 0; pair < pairs; pair++) {
-    without.push(await timeStart(bench, plain, false));
+    without.push(await timeStart(bench, plain, undefined));
     if (cold) forgetTransforms(bench);
-    withIt.push(await timeStart(bench, home, true, server));
+    withIt.push(await timeStart(bench, home, extension, server));
   }
   return {
     ...{ id, title, unit: "ms" },
@@ -139,10 +149,10 @@ async function measureStart(
 }
 
 /** Checks that what was asked for was loaded. */
-async function timeStart(bench: Bench, home: PiHome, a2a: boolean, server = false): Promise<number> {
-  const { pi, startMs } = await startTimedPi(bench, home, { a2a });
+async function timeStart(bench: Bench, home: PiHome, extension: string | undefined, server = false): Promise<number> {
+  const { pi, startMs } = await startTimedPi(bench, home, { extension });
   const { commands } = (await pi.request("get_commands")) as { commands: readonly { readonly name: string }[] };
-  if (commands.some(({ name }) => name === "a2a-server") !== a2a)
+  if (commands.some(({ name }) => name === "a2a-server") !== (extension !== undefined))
     throw new Error("Pi has not loaded what it was to load");
   if (server) await servedAt(pi);
   await pi.stop();

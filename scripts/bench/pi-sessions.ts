@@ -2,7 +2,7 @@
 
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { EXTENSION, isolatedEnv, piHost } from "../../test/support/e2e-host.ts";
+import { isolatedEnv, piHost } from "../../test/support/e2e-host.ts";
 import { type PiProcess, startPi } from "../../test/support/pi-process.ts";
 import type { Bench } from "./bench.ts";
 
@@ -54,10 +54,13 @@ export function hasTransforms(bench: Bench): boolean {
 export async function startTimedPi(
   bench: Bench,
   { root, env }: PiHome,
-  { a2a, more = {} }: { readonly a2a: boolean; readonly more?: Readonly<Record<string, string>> },
+  {
+    extension,
+    more = {},
+  }: { readonly extension: string | undefined; readonly more?: Readonly<Record<string, string>> },
 ): Promise<TimedPi> {
   bench.check();
-  const args = ["--offline", "--no-session", ...(a2a ? ["-e", EXTENSION] : [])];
+  const args = ["--offline", "--no-session", ...(extension === undefined ? [] : ["-e", extension])];
   const began = performance.now();
   const cwd = join(root, "workspace");
   const pi = await startPi({ host: piHost(), args, cwd, env: { ...env, ...more }, deadlineMs: DEADLINE_MS });

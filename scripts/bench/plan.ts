@@ -8,7 +8,7 @@ Measures the server beside a bare node:http server and @a2a-js/sdk with express,
 docs/performance.md says how to read the table.
 
   --quick           in about a minute: short runs, one concurrency, no starts of Pi with
-                    the server on
+                    the server on or of the published package
   --json            print one JSON object instead of the table
   --only <text>     only rows whose id begins with this text
   --profile <folder>  write CPU profiles of the measured servers there
@@ -42,8 +42,8 @@ export interface Plan {
   /** Pairs of starts of Pi, with and without the extension: cold, warm. */
   readonly coldPairs: number;
   readonly warmPairs: number;
-  /** The same starts with the server on. */
-  readonly startsWithServer: boolean;
+  /** Also starts with the server on, and of the published package. */
+  readonly allStarts: boolean;
   /** Requests to a session of Pi. */
   readonly prompts: number;
 }
@@ -83,7 +83,7 @@ const QUICK: Plan = {
   journalStarts: 1,
   coldPairs: 1,
   warmPairs: 2,
-  startsWithServer: false,
+  allStarts: false,
   prompts: 10,
 };
 
@@ -101,6 +101,6 @@ const FULL: Plan = {
   journalStarts: 5,
   coldPairs: 4,
   warmPairs: 7,
-  startsWithServer: true,
+  allStarts: true,
   prompts: 100,
 };

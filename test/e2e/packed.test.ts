@@ -64,6 +64,9 @@ describe("pi install npm:pi-a2a", function () {
     const url = await serve(serving.pi);
     const { text } = await calling.pi.prompt(call("a2a_call", { agent: url, message: "say built and well" }));
     assert.match(text, /built and well/);
+    const { text: about } = await calling.pi.prompt(call("a2a_call", { agent: url, message: "about" }));
+    assert.match(about, /a2a_attach/);
+    assert.doesNotMatch(about, /a2a_cancel/, "the agent that does the task has loaded the package for itself");
     assert.match((await calling.pi.command(`/a2a-send ${url} say it once more`)).join("\n"), /it once more/);
     assert.deepEqual(serving.sources(), FROM_SOURCES);
     assert.deepEqual(calling.sources(), FROM_SOURCES);
