@@ -32,6 +32,8 @@ interface Owner<T extends Retained> {
   items: T[];
   head: number;
   bytes: number;
+  /** None of them is older. */
+  notBefore: number;
 }
 
 type Measure = <T extends Retained>(owner: Owner<T>) => number;
@@ -49,10 +51,17 @@ export function createRetention<T extends Retained>(): Retention<T> {
   };
   return {
     add(item, limits) {
-      const owner = owners.get(item.ownerKey) ?? { key: item.ownerKey, items: [], head: 0, bytes: 0 };
+      const owner = owners.get(item.ownerKey) ?? {
+        key: item.ownerKey,
+        items: [],
+        head: 0,
+        bytes: 0,
+        notBefore: item.at,
+      };
       owners.set(item.ownerKey, owner);
       owner.items.push(item);
       owner.bytes += item.body.bytes;
+      owner.notBefore = Math.min(owner.notBefore, item.at);
       count += 1;
       bytes += item.body.bytes;
       const surplus = evict(owners, countOf, count - keep(count, limits.maxItems), owner).map(drop);
@@ -61,9 +70,7 @@ export function createRetention<T extends Retained>(): Retention<T> {
     takeOlder(moment) {
       const gone: T[] = [];
       for (const owner of owners.values()) {
-        // Nearly in the order of their ends; one that stands behind a younger one goes a little later.
-        while ((owner.items[owner.head]?.at ?? moment) < moment) gone.push(...takeOldest(owner));
-        compact(owners, owner);
+        if (owner.notBefore < moment) for (const old of takeBefore(owners, owner, moment)) gone.push(old);
       }
       return gone.map(drop);
     },
@@ -124,6 +131,25 @@ function takeOldest<T extends Retained>(owner: Owner<T>): T[] {
   owner.head += 1;
   owner.bytes -= oldest.body.bytes;
   return [oldest];
+}
+
+/** Not all of them stand in the order of their ends: clocks are set back. */
+function takeBefore<T extends Retained>(owners: Map<string, Owner<T>>, owner: Owner<T>, moment: number): T[] {
+  const gone: T[] = [];
+  const left: T[] = [];
+  let notBefore = Number.POSITIVE_INFINITY;
+  for (const item of owner.items.slice(owner.head)) {
+    if (item.at < moment) {
+      gone.push(item);
+      owner.bytes -= item.body.bytes;
+      continue;
+    }
+    left.push(item);
+    notBefore = Math.min(notBefore, item.at);
+  }
+  Object.assign(owner, { items: left, head: 0, notBefore });
+  if (left.length === 0) owners.delete(owner.key);
+  return gone;
 }
 
 function compact<T extends Retained>(owners: Map<string, Owner<T>>, owner: Owner<T>): void {

@@ -79,6 +79,21 @@ describe("retention", () => {
     assert.deepEqual([kept.count, kept.bytes], [0, 0]);
   });
 
+  it("gives them also when they came in another order, as after a clock was set back", () => {
+    const kept = createRetention<Item>();
+    const limits = { maxItems: NO_LIMIT, maxBytes: NO_LIMIT };
+    for (const at of [500, 100, 400, 200, 300]) kept.add(item("a", at, 10, at), limits);
+    assert.deepEqual(
+      kept.takeOlder(300).map(({ name }) => name),
+      [100, 200],
+    );
+    assert.deepEqual([kept.count, kept.bytes], [3, 30]);
+    assert.deepEqual(
+      kept.takeOlder(450).map(({ name }) => name),
+      [400, 300],
+    );
+  });
+
   it("stays within its limits, counts right and keeps each owner's order, for any sequence", () => {
     const additions = fc.array(
       fc.record({ owner: fc.constantFrom("a", "b", "c"), bytes: fc.integer({ min: 1, max: 50 }) }),
