@@ -48,12 +48,12 @@ export function sayAnyway(parts: EngineParts, record: TaskRecord, draft: Draft):
 
 /** Hands an event that is decided already to the sink; the hooks say what follows. */
 export function commit(
-  { commits }: EngineParts,
+  { commits, store }: EngineParts,
   record: TaskRecord,
   stored: StoredEvent | undefined,
   hooks: CommitHooks,
 ): void {
-  commits.add(new RecordCommit(record, stored && entryOf(record, stored), hooks));
+  commits.add(new RecordCommit(record, stored && entryOf(record, stored, store !== undefined), hooks));
 }
 
 class RecordCommit implements Commit {
@@ -87,11 +87,11 @@ class RecordCommit implements Commit {
 }
 
 /** What ends the task is kept with the whole of it. Called in the turn of the decision: `decided` is the fold up to `event`. */
-function entryOf(record: TaskRecord, event: StoredEvent): StoredEntry {
+function entryOf(record: TaskRecord, event: StoredEvent, isKept: boolean): StoredEntry {
   const ends = event.kind === "direct-reply" || (event.kind === "status" && isTerminal(event.status.state));
   if (!ends) return { event };
   const { decided: task, owner, ranAt } = record;
-  record.json = event.kind === "direct-reply" ? undefined : taskJson(task);
+  record.json = isKept && event.kind !== "direct-reply" ? taskJson(task) : undefined;
   const end: EndOfTask = { task, owner, ranAt, json: record.json };
   return { event, end };
 }

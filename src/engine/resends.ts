@@ -29,8 +29,7 @@ export type Place = Pick<Submission, "taskId" | "contextId" | "first">;
 /** A message that is known. */
 export interface Sent extends Retained {
   readonly keys: readonly string[];
-  /** Of what has more to it than where it is, only that counts. */
-  readonly place: Promise<Place>;
+  place: Promise<Place>;
   /** Once it was accepted. */
   taskId: string | undefined;
   state: "working" | "asking" | "ended";
@@ -115,10 +114,13 @@ async function note(
   if (message.taskId !== undefined) join(memory, message.taskId, sent);
   try {
     const submission = await submitting;
-    sent.taskId = submission.taskId;
-    if (message.taskId === undefined) join(memory, submission.taskId, sent);
-    void submission.first.then((first) => {
-      if (first.kind === "message") end(memory, sent, partsBytes(first.message.parts));
+    const { taskId, contextId, first } = submission;
+    // No more than this: a message whose reply is lost is kept long, and the rest of the submission holds on to the whole task.
+    sent.place = Promise.resolve({ taskId, contextId, first });
+    sent.taskId = taskId;
+    if (message.taskId === undefined) join(memory, taskId, sent);
+    void first.then((output) => {
+      if (output.kind === "message") end(memory, sent, partsBytes(output.message.parts));
     });
     return changed(submission, { replied: (how: Replied) => report(memory, sent, how) });
   } catch (error) {

@@ -286,6 +286,12 @@ describe("engine: a message that comes again", () => {
       assert.ok(resends.find(requestOf(`m-${MAX_LOST}`)) !== undefined);
       assert.ok(resends.find(requestOf("m-bob", BOB)) !== undefined);
       assert.ok(resends.size <= MAX_LOST);
+      const { place } = resends.find(requestOf("m-bob", BOB)) ?? assert.fail("it is known");
+      assert.deepEqual(
+        Object.keys(await place).sort(),
+        ["contextId", "first", "taskId"],
+        "nothing of its task is kept",
+      );
     });
 
     it("is a new message when its task is no longer kept", async () => {
