@@ -11,7 +11,11 @@ import { openStage, type Stage } from "../support/e2e-stage.ts";
 const SERVICES = "pi-services";
 const SETTINGS = "config-load";
 
-describe("a session that starts with the server off", () => {
+/** Hundreds of sources are transformed at once. */
+const COLD_MS = 120_000;
+
+describe("a session that starts with the server off", function () {
+  this.timeout(2 * COLD_MS);
   let stage: Stage;
   let serial = 0;
 
@@ -33,7 +37,7 @@ describe("a session that starts with the server off", () => {
     assert.ok(loaded().has("pi-wire"), [...loaded()].join(" "));
     assert.ok(!loaded().has(SERVICES));
     assert.ok(!loaded().has(SETTINGS));
-    assert.match((await pi.command("/a2a-status")).join("\n"), /A2A server: stopped/);
+    assert.match((await pi.command("/a2a-status", { deadlineMs: COLD_MS })).join("\n"), /A2A server: stopped/);
     assert.ok(loaded().has(SERVICES));
     assert.ok(loaded().has(SETTINGS));
   });
