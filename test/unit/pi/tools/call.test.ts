@@ -153,7 +153,7 @@ describe("a2a_call", () => {
       (partial) => updates.push(textOf(partial)),
       ctx,
     );
-    await new Promise((resolve) => setImmediate(resolve));
+    while (client.calls.length === 0) await new Promise((resolve) => setImmediate(resolve));
     client.calls[0]?.onProgress?.({
       taskId: "task-1",
       state: "TASK_STATE_WORKING",
