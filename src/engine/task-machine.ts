@@ -1,7 +1,6 @@
 // Owns the decisions of a task's life: which events follow from what a runner said, or from an end that was asked for.
 // Pure: a decision is a list of drafts, which ./ledger.ts stamps and commits. Nothing follows a terminal state.
 
-import { changed } from "../core/platform/changed.ts";
 import { A2aError, isA2aError } from "../core/platform/errors.ts";
 import type { RunOutcome, RunOutput } from "../core/ports.ts";
 import type { Artifact, JsonObject, Part, Task, TaskState } from "../core/protocol/types.ts";
@@ -32,7 +31,7 @@ export function draftOutput(task: Task, output: RunOutput): Draft | undefined {
     case "artifact":
       // An artifact has at least one part (A2A 1.0 §4.1.7); a piece without any says nothing.
       if (output.artifact.parts.length === 0) return undefined;
-      return changed(output, { provisional: output.provisional ?? false });
+      return artifactDraft(output);
     case "metadata":
       return output;
   }
@@ -70,6 +69,11 @@ export function draftEnding(ending: Ending, outcome?: RunOutcome): readonly Draf
 export function failureText(error: unknown, logFault: (error: unknown) => string): string {
   if (isA2aError(error) && error.code !== "INTERNAL") return error.message;
   return `the task failed inside this agent (log id ${logFault(error)})`;
+}
+
+/** Member by member: each piece of live text comes through here. */
+function artifactDraft({ artifact, append, lastChunk, provisional }: Extract<RunOutput, { kind: "artifact" }>): Draft {
+  return { kind: "artifact", artifact, append, lastChunk, provisional: provisional ?? false };
 }
 
 function statusDraft(state: TaskState, text?: string): Draft {

@@ -24,7 +24,8 @@ export async function sendStream(
   exchange.onStop(fail);
   try {
     for (let frame = await stream.next(); frame !== undefined; frame = await stream.next()) {
-      await writer.write(encodeSseData(escapeBreaks(encodeFrame(frame))));
+      const full = writer.write(encodeSseData(escapeBreaks(encodeFrame(frame))));
+      if (full !== undefined) await full;
     }
     if (!exchange.response.writableEnded) exchange.answers("stream");
     writer.end();
@@ -51,7 +52,11 @@ export async function openedOrTold(
   }
 }
 
+const OTHER_BREAKS = /[\u0085\u2028\u2029]/;
+const EVERY_OTHER_BREAK = /[\u0085\u2028\u2029]/g;
+
 /** Some readers also break lines where Unicode does, and would cut an event in two; in JSON these only stand in strings. */
 function escapeBreaks(json: string): string {
-  return json.replace(/[\u0085\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  if (!OTHER_BREAKS.test(json)) return json;
+  return json.replace(EVERY_OTHER_BREAK, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

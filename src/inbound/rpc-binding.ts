@@ -27,8 +27,9 @@ import {
 import { encodePushConfig, encodePushConfigPage } from "../core/protocol/encode-push.ts";
 import { decodeRpcRequest, encodeRpcResult } from "../core/protocol/jsonrpc.ts";
 import { isTerminal } from "../core/protocol/task-state.ts";
-import type { JsonObject, SendMessageParams, SendResult, StreamResponse } from "../core/protocol/types.ts";
+import type { Json, JsonObject, SendMessageParams, SendResult, StreamResponse } from "../core/protocol/types.ts";
 import { LEGACY_METHODS } from "./legacy/legacy-methods.ts";
+import { createPieceEncoder } from "./piece-encoder.ts";
 import {
   assertRequirements,
   type CallContext,
@@ -46,7 +47,7 @@ import { readVersion, type WireVersion } from "./version.ts";
 export interface OpenStream {
   readonly stream: ResultStream;
   /** One result as the JSON-RPC reply that it travels in. */
-  readonly encodeFrame: (result: JsonObject) => string;
+  readonly encodeFrame: (result: JsonObject | JsonText) => string;
 }
 
 /** What a request asks for; each function gives JSON-RPC replies as JSON text, or throws before anything is sent. */
@@ -78,7 +79,7 @@ const METHODS: Readonly<Record<string, Method>> = {
       const { operations, caller, trace } = context;
       const decoded = readSend(context, params);
       const stream = await operations.sendStreamingMessage(caller, decoded, trace);
-      return encodedStream(stream, (frame) => encodeFrame(frame, decoded.configuration));
+      return encodedStream(stream, createFrameEncoder(decoded.configuration));
     },
   },
   GetTask: {
@@ -99,9 +100,7 @@ const METHODS: Readonly<Record<string, Method>> = {
     kind: "stream",
     requires: [streamingOffered],
     open: async ({ operations, caller }, params) =>
-      encodedStream(await operations.subscribeToTask(caller, decodeTaskIdParams(params)), (frame) =>
-        encodeFrame(frame),
-      ),
+      encodedStream(await operations.subscribeToTask(caller, decodeTaskIdParams(params)), createFrameEncoder()),
   },
   ListTasks: {
     kind: "reply",
@@ -162,7 +161,7 @@ export function bindRequest(value: unknown, version: string | undefined, legacy 
       async run(context) {
         assertRequirements(method, context);
         const result = await method.run(context, params, spoken);
-        return encodeRpcResult(id, result instanceof JsonText ? result.text : JSON.stringify(result));
+        return encodeRpcResult(id, textOf(result));
       },
     };
   }
@@ -172,9 +171,13 @@ export function bindRequest(value: unknown, version: string | undefined, legacy 
     async open(context) {
       assertRequirements(method, context);
       const stream = await method.open(context, params, spoken);
-      return { stream, encodeFrame: (result) => encodeRpcResult(id, JSON.stringify(result)) };
+      return { stream, encodeFrame: (result) => encodeRpcResult(id, textOf(result)) };
     },
   };
+}
+
+function textOf(result: Json | JsonText): string {
+  return result instanceof JsonText ? result.text : JSON.stringify(result);
 }
 
 /** The version comes first: a request for a version that is not served starts nothing, whatever it names. */
@@ -207,7 +210,12 @@ function encodeSent(
   return text === undefined ? encodeSendResult(result, configuration) : new JsonText(`{"task":${text}}`);
 }
 
-/** The history limit of a request holds for the task that opens its stream, too. */
-function encodeFrame(frame: StreamResponse, options?: TaskOptions): JsonObject {
-  return "task" in frame ? { task: encodeTask(frame.task, options) } : encodeStreamResponse(frame);
+/** For one stream. The history limit of a request holds for the task that opens its stream, too. */
+function createFrameEncoder(options?: TaskOptions): (frame: StreamResponse) => JsonObject | JsonText {
+  const encodePiece = createPieceEncoder();
+  return (frame) => {
+    if ("task" in frame) return { task: encodeTask(frame.task, options) };
+    const piece = "artifactUpdate" in frame ? encodePiece(frame.artifactUpdate) : undefined;
+    return piece === undefined ? encodeStreamResponse(frame) : new JsonText(piece);
+  };
 }

@@ -43,7 +43,7 @@ export class JsonText {
 /** The results that a stream carries, one for each frame. */
 export interface ResultStream {
   /** undefined after the last one. Throws when the stream ended before its task did. */
-  next(): Promise<JsonObject | undefined>;
+  next(): Promise<JsonObject | JsonText | undefined>;
   close(): void;
 }
 
@@ -64,7 +64,10 @@ export type Method = {
 );
 
 /** Each frame of the stream as `encode` writes it. */
-export function encodedStream(stream: TaskStream, encode: (frame: StreamResponse) => JsonObject): ResultStream {
+export function encodedStream(
+  stream: TaskStream,
+  encode: (frame: StreamResponse) => JsonObject | JsonText,
+): ResultStream {
   return {
     async next() {
       const frame = await stream.next();

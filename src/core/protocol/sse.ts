@@ -133,5 +133,6 @@ export function encodeSseComment(text = ""): string {
 
 /** A raw line break in JSON text can only stand between tokens, where a blank means the same. */
 function oneLine(text: string): string {
+  if (!text.includes("\n") && !text.includes("\r")) return text;
   return text.replace(/[\r\n]+/g, " ");
 }

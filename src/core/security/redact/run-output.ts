@@ -32,8 +32,10 @@ export function redactRun(redaction: Redaction, emit: (output: RunOutput) => voi
     if (lastChunk) live.delete(artifact.artifactId);
     else live.set(artifact.artifactId, stream);
     if (text === "") return;
-    const piece = changed(artifact, { parts: [{ text }] });
-    emit(changed(output, { artifact: piece, append: stream.started, lastChunk: false }));
+    const piece = isBare(artifact)
+      ? { artifactId: artifact.artifactId, parts: [{ text }] }
+      : changed(artifact, { parts: [{ text }] });
+    emit({ kind: "artifact", artifact: piece, append: stream.started, lastChunk: false, provisional: true });
     stream.started = true;
   };
 
@@ -54,6 +56,11 @@ export function redactRun(redaction: Redaction, emit: (output: RunOutput) => voi
     },
     outcome: (outcome) => redactOutcome(outcome, redaction),
   };
+}
+
+/** Nothing but its text, as most live text: then it is made anew, which is faster than a copy. */
+function isBare({ name, description, metadata, extensions }: Artifact): boolean {
+  return name === undefined && description === undefined && metadata === undefined && extensions === undefined;
 }
 
 function redactArtifact(artifact: Artifact, redaction: Redaction): Artifact {
@@ -93,5 +100,7 @@ function isText(parts: readonly Part[]): boolean {
 }
 
 function textOf(parts: readonly Part[]): string {
-  return parts.map((part) => ("text" in part ? part.text : "")).join("");
+  let text = "";
+  for (const part of parts) if ("text" in part) text += part.text;
+  return text;
 }
