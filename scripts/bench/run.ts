@@ -4,6 +4,7 @@
 import { firstSignal } from "../support/first-signal.ts";
 import { type Bench, openBench } from "./bench.ts";
 import { measurePlainRows, measureTokenRow } from "./http-rows.ts";
+import { startWarmBare } from "./measure-http.ts";
 import { measureLargeReplies } from "./measure-memory.ts";
 import { measurePi, readPi } from "./measure-pi.ts";
 import { makeManyTasks, measureManyTasks } from "./measure-start.ts";
@@ -37,7 +38,7 @@ async function main(): Promise<void> {
 async function measureAll(bench: Bench): Promise<readonly Row[]> {
   // What takes no times shares the machine; from then on one thing runs at a time.
   const [bare, many, large] = await Promise.all([
-    bench.startBare(),
+    startWarmBare(bench),
     makeManyTasks(bench),
     measureLargeReplies(bench),
     readPi(bench),
