@@ -3,10 +3,14 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { startMeasured } from "../hostile/support/measured-process.ts";
 import { createEventLog } from "../support/e2e-event-log.ts";
 import { REPOSITORY } from "../support/e2e-host.ts";
 import { descendants, gone } from "../support/e2e-processes.ts";
+import { createTempDir } from "../support/temp-dir.ts";
 
 const CACHE = join(REPOSITORY, ".cache");
 const folders = (): readonly string[] =>
@@ -40,6 +44,21 @@ function startBench(...flags: readonly string[]): Ran {
   });
   return { child, told: (text) => lines.next(text, (line) => line.includes(text), { deadlineMs: 60_000 }), ended };
 }
+
+describe("a measured process", () => {
+  it("that is asked while it is let go refuses, and ends nobody else", async () => {
+    const folder = await createTempDir();
+    const program = join(folder.path, "answers.mjs");
+    const answers =
+      "process.on('message', ({ id }) => process.send({ id })); process.on('disconnect', () => process.exit());";
+    await writeFile(program, answers);
+    const measured = await startMeasured(pathToFileURL(program), {}, 64, []);
+    const ending = measured.end();
+    await assert.rejects(measured.ask("ready"), /channel closed/i);
+    await ending;
+    await folder.remove();
+  });
+});
 
 describe("npm run bench", () => {
   it("measures a row, prints it as JSON, and leaves nothing behind", async () => {

@@ -69,7 +69,12 @@ export async function startMeasured(
         if (death !== undefined) return reject(new Error(death));
         questions += 1;
         waiting.set(questions, { resolve: (value) => resolve(value as T), reject });
-        child.send({ id: questions, what, payload } satisfies Question);
+        const id = questions;
+        child.send({ id, what, payload } satisfies Question, (error) => {
+          // Without this, one that has been let go and has not ended yet would end this process.
+          if (error === null || !waiting.delete(id)) return;
+          reject(error);
+        });
       }),
     async end() {
       if (death !== undefined) throw new Error(death);
