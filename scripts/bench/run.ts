@@ -35,14 +35,21 @@ async function main(): Promise<void> {
   }
 }
 
+/** What takes no times shares the machine; from then on one thing runs at a time. */
+async function prepare(bench: Bench) {
+  const all = [startWarmBare(bench), makeManyTasks(bench), measureLargeReplies(bench), readPi(bench)] as const;
+  try {
+    return await Promise.all(all);
+  } catch (error) {
+    // What is still starting would write into a folder that has gone.
+    await bench.close();
+    await Promise.allSettled(all);
+    throw error;
+  }
+}
+
 async function measureAll(bench: Bench): Promise<readonly Row[]> {
-  // What takes no times shares the machine; from then on one thing runs at a time.
-  const [bare, many, large] = await Promise.all([
-    startWarmBare(bench),
-    makeManyTasks(bench),
-    measureLargeReplies(bench),
-    readPi(bench),
-  ]);
+  const [bare, many, large] = await prepare(bench);
   return [
     ...(await measurePlainRows(bench, bare)),
     ...(await measureTokenRow(bench, bare)),
