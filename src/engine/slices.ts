@@ -1,6 +1,6 @@
 // Owns going through very many things without holding up everybody else: after so many of them others have their turn.
 
-import type { Clock } from "../core/platform/clock.ts";
+import { type Clock, nextTurn } from "../core/platform/clock.ts";
 
 /** What one turn of the event loop takes of these is a few milliseconds. */
 const SLICE = 2_000;
@@ -54,8 +54,4 @@ async function mergeTwo<T>(clock: Clock, a: T[], b: T[] | undefined, compare: (a
     }
     if (merged.length % RUN === 0) await nextTurn(clock);
   }
-}
-
-function nextTurn(clock: Clock): Promise<void> {
-  return new Promise((resolve) => clock.defer(resolve));
 }

@@ -1,6 +1,7 @@
 // Owns the quick way to write a piece of live text, of which a stream has thousands: all of its frame but the text is the same as
 // before. Gives what core/protocol/encode.ts gives, letter by letter, or leaves the frame to it.
 
+import { isBare } from "../core/protocol/artifact.ts";
 import type { Artifact, TaskArtifactUpdate } from "../core/protocol/types.ts";
 
 /** The JSON text of updates of one stream; undefined for one that holds more than a text. */
@@ -18,12 +19,12 @@ export function createPieceEncoder(): (update: TaskArtifactUpdate) => string | u
   };
 }
 
-function onlyText({ parts, name, description, metadata, extensions }: Artifact): string | undefined {
+function onlyText(artifact: Artifact): string | undefined {
+  const { parts } = artifact;
   const part = parts[0];
   if (part === undefined || parts.length !== 1 || !("text" in part)) return undefined;
   if (part.mediaType !== undefined || part.filename !== undefined || part.metadata !== undefined) return undefined;
-  const bare = name === undefined && description === undefined && metadata === undefined && extensions === undefined;
-  return bare ? part.text : undefined;
+  return isBare(artifact) ? part.text : undefined;
 }
 
 function isSameArtifact(one: TaskArtifactUpdate, other: TaskArtifactUpdate): boolean {

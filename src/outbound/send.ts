@@ -1,7 +1,7 @@
 // Owns handing a message to a peer and staying with it (A2A 1.0 §3.1.1, §3.1.2): by stream where the card offers one, else by an
 // immediate acknowledgement and polling, so that the task id is known early. The message is sent once, under one messageId.
 
-import type { Clock } from "../core/platform/clock.ts";
+import { nextTurn } from "../core/platform/clock.ts";
 import { isA2aError } from "../core/platform/errors.ts";
 import { abortError } from "../core/platform/http-errors.ts";
 import { type ChainLinks, chainMetadata } from "../core/protocol/chain.ts";
@@ -56,7 +56,7 @@ async function newMessage(
 ): Promise<Message> {
   const { text, parts = [], contextId } = request;
   const redaction = deps.redaction ?? createRedaction();
-  for (const part of parts) if ("raw" in part) await refuseSecrets(part, redaction, () => turn(deps.clock));
+  for (const part of parts) if ("raw" in part) await refuseSecrets(part, redaction, () => nextTurn(deps.clock));
   return {
     messageId: deps.ids.message(),
     role: "ROLE_USER",
@@ -64,11 +64,6 @@ async function newMessage(
     ...(contextId === undefined ? {} : { contextId }),
     ...fixed,
   };
-}
-
-/** The rest of the process gets its turn. */
-function turn(clock: Clock): Promise<void> {
-  return new Promise((resolve) => void clock.defer(resolve));
 }
 
 /** False when the peer turned out not to stream, and so has not taken the message. */

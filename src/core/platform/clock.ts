@@ -85,6 +85,11 @@ export function within(clock: Clock, ms: number, work: Promise<unknown>): Promis
   });
 }
 
+/** Resolves on a later turn of the event loop: the rest of the process gets its turn. */
+export function nextTurn(clock: Pick<Clock, "defer">): Promise<void> {
+  return new Promise((resolve) => void clock.defer(resolve));
+}
+
 /** As isoTime; what happens at the same time gets the same text, which takes longer to make than anything else about a time. */
 export function createIsoTimes(): (ms: number) => string {
   let last = Number.NaN;

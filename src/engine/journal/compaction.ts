@@ -4,7 +4,7 @@
 
 import { basename, join } from "node:path";
 import type { AppendFile } from "../../core/platform/append-file.ts";
-import type { Clock } from "../../core/platform/clock.ts";
+import { type Clock, nextTurn } from "../../core/platform/clock.ts";
 import type { FilesPort } from "../../core/platform/files.ts";
 import type { JournalFiles } from "../../core/platform/journal-files.ts";
 import type { Log } from "../../core/platform/log.ts";
@@ -264,8 +264,4 @@ async function removeMarker({ folder, key, files, segments }: CompactorDeps, { p
   const owner = parseName(basename(path))?.key ?? key;
   const others = [...segments].some((segment) => parseName(basename(segment.path))?.key === owner);
   if (owner !== key && !others) await files.remove(join(folder, adoptedName(owner, key)));
-}
-
-function nextTurn(clock: Clock): Promise<void> {
-  return new Promise((resolve) => clock.defer(resolve));
 }

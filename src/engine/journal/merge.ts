@@ -1,6 +1,7 @@
 // Owns what the lines of many files say together. They may come in any order, some of them twice: of two ends of a task the earlier
 // one counts, and then nothing but webhooks counts beside it.
 
+import { createInterner } from "../interner.ts";
 import type { EndHead, LineHead } from "./journal-line.ts";
 import type { KeptLine } from "./segment.ts";
 
@@ -131,14 +132,4 @@ function ordered<Line>(
 function mergedEnd<Line>(head: EndHead, ownerKey: string, body: Line, told: boolean): MergedEnd<Line> {
   const { taskId, at, n, contextId, state, ranAt } = head;
   return { taskId, at, n, contextId, ownerKey, state, ranAt, body, told };
-}
-
-/** One string for all that are equal: there are many tasks and few owners. */
-function createInterner(): (text: string) => string {
-  const known = new Map<string, string>();
-  return (text) => {
-    const same = known.get(text);
-    if (same === undefined) known.set(text, text);
-    return same ?? text;
-  };
 }

@@ -2,6 +2,7 @@
 // may come in any order, and some of them twice. Bodies of ended tasks stay on disk.
 
 import type { Task } from "../../core/protocol/types.ts";
+import { createInterner } from "../interner.ts";
 import type { EndHead } from "../journal/journal-line.ts";
 import type { KeptLine, Segment } from "../journal/segment.ts";
 import type { ScannedLine } from "../journal/segment-scan.ts";
@@ -68,13 +69,12 @@ interface Book {
   /** Open ones with events that are not folded. */
   readonly changed: Set<string>;
   readonly index: TaskIndex;
-  /** One string for all that are equal: there are many tasks and few owners. */
-  readonly owners: Map<string, string>;
+  readonly owners: (ownerKey: string) => string;
 }
 
 export function createSiblingBook(): SiblingBook {
   const index = createTaskIndex();
-  const book: Book = { ended: new Map(), open: new Map(), changed: new Set(), index, owners: new Map() };
+  const book: Book = { ended: new Map(), open: new Map(), changed: new Set(), index, owners: createInterner() };
   const { ended, open, changed } = book;
   return {
     add(file, { head, offset, bytes }) {
@@ -120,9 +120,7 @@ function addEnd(book: Book, head: EndHead, line: Place): void {
   }
   if (known !== undefined) removeEnded(book, taskId, known);
   removeOpen(book, taskId);
-  const ownerKey = book.owners.get(head.ownerKey) ?? head.ownerKey;
-  book.owners.set(ownerKey, ownerKey);
-  const task = keptTask(head, ownerKey, line);
+  const task = keptTask(head, book.owners(head.ownerKey), line);
   book.ended.set(taskId, { n, ranAt, line, spares: [], task });
   if (!task.hidden) book.index.put(task, undefined);
 }

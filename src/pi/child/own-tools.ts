@@ -2,7 +2,7 @@
 
 import type { ToolDefinition } from "@mariozechner/pi-coding-agent";
 import * as Pi from "@mariozechner/pi-coding-agent";
-import type { Clock } from "../../core/platform/clock.ts";
+import { type Clock, nextTurn } from "../../core/platform/clock.ts";
 import type { FilesPort } from "../../core/platform/files.ts";
 import type { Ids } from "../../core/platform/ids.ts";
 import type { Log } from "../../core/platform/log.ts";
@@ -34,8 +34,7 @@ export function ownTools({ clock, files, ids, log, redaction }: OwnToolsDeps, ru
     const artifact = { artifactId: `file-${ids.token()}`, name: file.filename, parts: [file] };
     if (!run.signal.aborted) run.emit({ kind: "artifact", artifact, append: false, lastChunk: true });
   };
-  const pause = (): Promise<void> => new Promise((resolve) => void clock.defer(resolve));
-  const check = (file: WorkspaceFile): Promise<void> => refuseSecrets(file, redaction, pause);
+  const check = (file: WorkspaceFile): Promise<void> => refuseSecrets(file, redaction, () => nextTurn(clock));
   return [
     Pi.defineTool(askCallerTool(run.ask)),
     Pi.defineTool(attachTool({ files, log, cwd: run.cwd, check, attach })),

@@ -3,7 +3,7 @@
 // that looks retryable; so there the run is followed by its events.
 
 import type { AgentSession, AgentSessionEvent } from "@mariozechner/pi-coding-agent";
-import { type Clock, within } from "../../core/platform/clock.ts";
+import { type Clock, nextTurn, within } from "../../core/platform/clock.ts";
 import type { Log } from "../../core/platform/log.ts";
 import { eventQueueOf } from "../host/private-fields.ts";
 
@@ -70,7 +70,7 @@ function watchEvents(session: AgentSession, { clock, log }: SettleDeps) {
       if (!(await within(clock, HANDLERS_MS, drain(session)))) {
         log.warn("extensions of a child session were still busy after its run; the reply did not wait for them");
       }
-      await new Promise<void>((resolve) => void clock.defer(resolve));
+      await nextTurn(clock);
       if (session.isStreaming) await session.agent.waitForIdle();
       else if (session.isCompacting || continuation !== undefined) await anything.next();
       else return;

@@ -1,7 +1,7 @@
 // Owns writing lines later: they wait a moment, are made and written many at a time, and wait on while the file cannot be written.
 // Bounded; a failure is told once and never thrown.
 
-import { type Clock, type Timer, within } from "../../platform/clock.ts";
+import { type Clock, nextTurn, type Timer, within } from "../../platform/clock.ts";
 import { describeError } from "../../platform/errors.ts";
 import type { SharedLog } from "../../platform/shared-log.ts";
 
@@ -141,8 +141,4 @@ export class LineWriter {
   private hasLines(): boolean {
     return this.waiting.length + this.lines.length > 0;
   }
-}
-
-function nextTurn(clock: Clock): Promise<void> {
-  return new Promise((resolve) => void clock.defer(resolve));
 }

@@ -13,6 +13,12 @@ function again({ engine }: KeptServer, message: Partial<Message> = {}, caller = 
   return engine.resend({ caller, message: userMessage(message), detached: false });
 }
 
+/** Neither another caller nor another content leads anywhere. */
+function assertNobodyElses(server: KeptServer): void {
+  assert.equal(again(server, {}, BOB), undefined);
+  assert.equal(again(server, { parts: [{ text: "other" }] }), undefined);
+}
+
 describe("a message that comes again after a restart", () => {
   let house: JournalHouse;
   beforeEach(async () => {
@@ -32,8 +38,7 @@ describe("a message that comes again after a restart", () => {
     const { taskId } = await working(before);
     await before.kill();
     const server = await house.open();
-    assert.equal(again(server, {}, BOB), undefined);
-    assert.equal(again(server, { parts: [{ text: "other" }] }), undefined);
+    assertNobodyElses(server);
     const submission = await again(server);
     assert.equal(submission?.taskId, taskId);
     assert.equal(submission?.subscription.snapshot().status.state, "TASK_STATE_FAILED");
@@ -99,8 +104,7 @@ describe("a message that comes again after a restart", () => {
       const { taskId } = await ended(before);
       await before.kill();
       const server = await house.open();
-      assert.equal(again(server, {}, BOB), undefined);
-      assert.equal(again(server, { parts: [{ text: "other" }] }), undefined);
+      assertNobodyElses(server);
       const submission = await again(server);
       assert.equal(submission?.taskId, taskId);
       assert.deepEqual(replyOf(submission), [{ text: "done" }]);
